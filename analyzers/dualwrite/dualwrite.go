@@ -1,0 +1,25 @@
+package dualwrite
+
+import (
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/flow"
+)
+
+// Check finds dual writes.
+var Check = &check.Check{
+	Name: "dualwrite",
+	Rules: []check.Rule{
+		{ID: "dualwrite/after-commit", Checklist: []int{1}, Tier: check.Error, Summary: "a committed change is followed by a direct publish"},
+		{ID: "dualwrite/inside-tx", Checklist: []int{2}, Tier: check.Error, Summary: "an event is published while a transaction is open"},
+		{ID: "dualwrite/no-tx", Checklist: []int{1}, Tier: check.Error, Summary: "an autocommit write is followed by a publish"},
+		{ID: "dualwrite/before-write", Checklist: []int{1, 2}, Tier: check.Error, Summary: "an event is published before the write that it announces"},
+		{ID: "dualwrite/escaped-write", Checklist: []int{1, 6}, Tier: check.Error, Summary: "a write goes past the open transaction"},
+	},
+	Automata: []*flow.Rule{
+		{Name: "after", Step: after},
+		{Name: "before", Step: before},
+		{Name: "escaped", Step: escaped},
+	},
+}
+
+func init() { Check.Judge = judge }

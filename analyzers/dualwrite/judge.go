@@ -1,0 +1,222 @@
+package dualwrite
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// judge makes findings of hits: it drops what is right, names the rule, and keeps one finding for one cause.
+func judge(_ *flow.Program, hits []*flow.Hit) []*check.Finding {
+	var cands []*candidate
+	for _, h := range hits {
+		if c := newCandidate(h); c != nil {
+			cands = append(cands, c)
+		}
+	}
+	cands = onePerLine(cands)
+	cands = onePerCause(cands)
+	findings := make([]*check.Finding, 0, len(cands))
+	for _, c := range cands {
+		findings = append(findings, c.finding())
+	}
+	return findings
+}
+
+// A candidate is a hit that may become a finding.
+type candidate struct {
+	hit *flow.Hit
+	// at is the step that is reported; first and last are the ends in the order of execution.
+	at, first, last *flow.Witness
+	rule            string
+	tier            check.Tier
+	others          []*candidate
+}
+
+func newCandidate(h *flow.Hit) *candidate {
+	c := &candidate{hit: h, first: h.First, last: h.Later, tier: check.Error}
+	c.at = reported(h.Later)
+	if h.Kind == beforeKind || h.Kind == insideKind && isPublish(h.First) {
+		c.at = reported(h.First)
+	}
+	c.rule = ruleOf(h)
+	if c.at.Node == nil || !c.at.Node.Pos.IsValid() || silent(c) {
+		return nil
+	}
+	c.tier = tierOf(c)
+	return c
+}
+
+// reported is the step in the innermost closure of the function: a publish in a closure is reported there. A goroutine
+// is reported where it is started.
+func reported(w *flow.Witness) *flow.Witness {
+	for w.Sub != nil && w.Sub.Node != nil && w.Sub.Graph.Parent == w.Graph.ID && w.Node.Mode != effect.Started {
+		w = w.Sub
+	}
+	return w
+}
+
+func isPublish(w *flow.Witness) bool {
+	e := w.Leaf().Effect
+	return e != nil && e.Kind == model.Publish
+}
+
+func ruleOf(h *flow.Hit) string {
+	switch h.Kind {
+	case insideKind:
+		return "dualwrite/inside-tx"
+	case beforeKind:
+		return "dualwrite/before-write"
+	case escapedKind:
+		return "dualwrite/escaped-write"
+	}
+	if e := h.First.Leaf().Effect; e != nil && (e.Kind == model.Commit || e.Kind == model.Run) {
+		return "dualwrite/after-commit"
+	}
+	return "dualwrite/no-tx"
+}
+
+// silent knows the places where nothing is to be said: generated code, tests, start-up code, relays.
+func silent(c *candidate) bool {
+	g := c.hit.Graph
+	switch {
+	case g.Generated, g.Wrapper, c.at.Graph.Generated, c.at.Graph.Wrapper:
+		return true
+	case c.hit.Pkg == nil, c.hit.Pkg.Harness:
+		return true
+	case startsUp(g):
+		return true
+	}
+	return c.hit.Relay && c.hit.Kind != escapedKind
+}
+
+// startsUp reports whether a function is the start of a program and no unit of work.
+func startsUp(g *effect.Graph) bool {
+	return g.ID == effect.FuncID(g.Pkg+".main") || g.ID == effect.FuncID(g.Pkg+".init") || g.ID == effect.FuncID(g.Pkg+".run")
+}
+
+func tierOf(c *candidate) check.Tier {
+	switch {
+	case c.hit.Kind == escapedKind:
+		if c.hit.Where == flow.Likely {
+			return check.Advice
+		}
+		return check.Error
+	case !c.hit.Related:
+		return check.Advice
+	case c.hit.Kind != insideKind && (advises(c.first) || advises(c.last)):
+		return check.Advice
+	}
+	return check.Error
+}
+
+func advises(w *flow.Witness) bool {
+	e := w.Leaf().Effect
+	return e != nil && e.Tier == model.TierAdvice
+}
+
+// depth is how many calls an end is away.
+func depth(w *flow.Witness) int {
+	n := 0
+	for ; w != nil; w = w.Sub {
+		n++
+	}
+	return n
+}
+
+var order = []string{"dualwrite/inside-tx", "dualwrite/after-commit", "dualwrite/no-tx", "dualwrite/before-write", "dualwrite/escaped-write"}
+
+// better orders candidates: errors first, then the tighter window, then the graver rule.
+func better(a, b *candidate) int {
+	return cmp.Or(
+		cmp.Compare(tierRank(a.tier), tierRank(b.tier)),
+		cmp.Compare(depth(a.first)+depth(a.last), depth(b.first)+depth(b.last)),
+		cmp.Compare(slices.Index(order, a.rule), slices.Index(order, b.rule)),
+		cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line),
+		cmp.Compare(a.at.Node.Pos.Col, b.at.Node.Pos.Col),
+		cmp.Compare(a.first.Node.ID, b.first.Node.ID),
+	)
+}
+
+func tierRank(t check.Tier) int {
+	if t == check.Error {
+		return 0
+	}
+	return 1
+}
+
+type place struct {
+	file string
+	line int
+}
+
+func placeOf(w *flow.Witness) place {
+	return place{fileOf(w), w.Node.Pos.Line}
+}
+
+func fileOf(w *flow.Witness) string {
+	if w.Pkg == nil || w.Node.Pos.File >= len(w.Pkg.Files) {
+		return ""
+	}
+	return w.Pkg.Files[w.Node.Pos.File]
+}
+
+// onePerLine keeps the best candidate of a line.
+func onePerLine(cands []*candidate) []*candidate {
+	slices.SortStableFunc(cands, better)
+	seen := map[place]*candidate{}
+	var out []*candidate
+	for _, c := range cands {
+		if best := seen[placeOf(c.at)]; best != nil {
+			best.others = append(best.others, c)
+			continue
+		}
+		seen[placeOf(c.at)] = c
+		out = append(out, c)
+	}
+	return out
+}
+
+type cause struct {
+	graph *effect.Graph
+	node  *effect.Node
+	early bool
+}
+
+// onePerCause keeps one finding for each first end in a function: the earliest of the best; the rest become related
+// places. Later ends are what multiplies: a commit followed by five publishes is one flaw.
+func onePerCause(cands []*candidate) []*candidate {
+	slices.SortStableFunc(cands, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(fileOf(a.at), fileOf(b.at)),
+			cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line), better(a, b))
+	})
+	seen := map[cause]*candidate{}
+	var out []*candidate
+	for _, c := range cands {
+		key := cause{c.hit.Graph, c.first.Node, c.at == reported(c.first)}
+		if c.hit.Kind == escapedKind {
+			key.node = c.last.Node
+		}
+		if best := seen[key]; best != nil {
+			best.others = append(best.others, c)
+			continue
+		}
+		seen[key] = c
+		out = append(out, c)
+	}
+	return out
+}
+
+func where(w *flow.Witness, from string) string {
+	f := fileOf(w)
+	if f == from {
+		return fmt.Sprintf("line %d", w.Node.Pos.Line)
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(f), w.Node.Pos.Line)
+}

@@ -1,0 +1,36 @@
+package dualwrite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/sqltext"
+)
+
+// quietColumns are those that nobody announces: counters of attempts, times of a last visit, leases.
+var quietColumns = []string{"last_seen", "last_seen_at", "last_used", "last_used_at", "last_login", "last_login_at", "attempts",
+	"attempt", "retries", "retry_count", "num_trials", "heartbeat", "heartbeat_at", "last_heartbeat", "last_heartbeat_at",
+	"locked_at", "locked_by", "locked_until", "lease_expires_at", "updated_at", "last_error", "last_attempt_at", "next_attempt_at"}
+
+// quietTables hold what is not state of the business: locks, migrations, processed messages, sessions of a cache.
+var quietTables = []string{"schema_migration", "goose_db_version", "gorp_migration", "processed_message", "processed_event",
+	"idempotency", "inbox", "advisory_lock", "distributed_lock", "leader_election", "consumed_message", "consumed_event"}
+
+// isState reports whether a write changes something that an event could announce.
+func isState(e *effect.Effect) bool {
+	if e == nil {
+		return true
+	}
+	switch e.Verb {
+	case sqltext.DDL, sqltext.Session, sqltext.Truncate:
+		return false
+	}
+	if slices.ContainsFunc(quietTables, func(w string) bool { return strings.Contains(e.Table, w) }) {
+		return false
+	}
+	if e.Verb != sqltext.Update || len(e.Columns) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(e.Columns, func(c string) bool { return !slices.Contains(quietColumns, c) })
+}

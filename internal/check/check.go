@@ -1,0 +1,109 @@
+// Package check ties rules to people: a [Check] is a set of automata, the judgement of what they found and the text that
+// explains it. It turns checks into findings for the whole program and into go/analysis analyzers for one package.
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+)
+
+// A Tier says how sure a finding is.
+type Tier string
+
+// The tiers.
+const (
+	Error  Tier = "error"  // on a feasible path something is lost, phantom or doubled
+	Advice Tier = "advice" // the shape is often but not always wrong
+)
+
+// A Check is one analyzer.
+type Check struct {
+	Name string
+	Doc  string
+	// Rules are the findings that it can make.
+	Rules []Rule
+	// Automata find hits; Judge makes findings of them.
+	Automata []*flow.Rule
+	Judge    func(p *flow.Program, hits []*flow.Hit) []*Finding
+}
+
+// A Rule is one kind of finding.
+type Rule struct {
+	ID        string // "dualwrite/after-commit"
+	Checklist []int
+	Tier      Tier
+	Summary   string
+}
+
+// A Step is one place of a path.
+type Step struct {
+	File     string
+	Line     int
+	Column   int
+	Function string
+	Effect   string
+	Note     string
+}
+
+// A Window is the pair of steps between which a crash, a rollback or a redelivery does damage.
+type Window struct {
+	From, To    Step
+	Consequence string
+}
+
+// A Finding is one flaw.
+type Finding struct {
+	Rule      string
+	Analyzer  string
+	Checklist []int
+	Tier      Tier
+	Message   string
+	// Advice says what to do instead.
+	Advice   string
+	File     string
+	Pos      effect.Pos
+	Package  string
+	Function string
+	Window   Window
+	Trace    []Step
+	Related  []Step
+}
+
+// Sort puts findings in the order of their places.
+func Sort(fs []*Finding) {
+	slices.SortStableFunc(fs, func(a, b *Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Rule, b.Rule))
+	})
+}
+
+// StepOf describes the node of a witness.
+func StepOf(w *flow.Witness, what string) Step {
+	s := Step{Function: w.Graph.Name, Effect: what}
+	if w.Node != nil {
+		s.Line, s.Column = w.Node.Pos.Line, w.Node.Pos.Col
+		s.Note = w.Node.Label
+	}
+	if w.Pkg != nil && w.Node != nil && w.Node.Pos.File < len(w.Pkg.Files) {
+		s.File = w.Pkg.Files[w.Node.Pos.File]
+	}
+	return s
+}
+
+// Chain lists the steps from a witness down to what it does in the end.
+func Chain(w *flow.Witness, what string) []Step {
+	var steps []Step
+	for ; w != nil; w = w.Sub {
+		if w.Node == nil || !w.Node.Pos.IsValid() {
+			continue
+		}
+		kind := "call"
+		if w.Sub == nil {
+			kind = what
+		}
+		steps = append(steps, StepOf(w, kind))
+	}
+	return steps
+}

@@ -1,0 +1,146 @@
+// Package driver runs checks over whole programs: it loads packages, makes effect graphs, links them and judges what the
+// rules find.
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Config says what to load and how.
+type Config struct {
+	// Dir is the directory to run in; "" is the current one.
+	Dir      string
+	Patterns []string
+	// BuildFlags are handed to the go command: -tags and the like.
+	BuildFlags []string
+	Env        []string
+	// Probe is a program that the go command may run in place of its tools: it must answer version queries and refuse to
+	// build ("" means none). With it, export data is taken from the build cache where it is there, and nothing is
+	// compiled where it is not.
+	Probe string
+}
+
+// A PackageError is a package that could not be analysed in whole or in part.
+type PackageError struct {
+	Package, Message string
+}
+
+// Error implements error.
+func (e PackageError) Error() string { return e.Package + ": " + e.Message }
+
+// ErrNoPackages means that the patterns match nothing.
+var ErrNoPackages = errors.New("no packages match")
+
+// loaded is a package of the module with its types, and its syntax where it can be analysed.
+type loaded struct {
+	meta  *packages.Package
+	types *types.Package
+	info  *types.Info
+	files []*ast.File
+	errs  []PackageError
+	// generator is the convention of generated code that is modelled by patterns: such a package needs no bodies.
+	generator string
+}
+
+// universe is everything that was loaded.
+type universe struct {
+	fset *token.FileSet
+	// module are the packages of the module in dependency order; matched those that the patterns name.
+	module  []*loaded
+	matched map[string]bool
+	byPath  map[string]*types.Package
+	errs    []PackageError
+}
+
+// list asks the go command for the packages and what they import.
+func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule |
+		packages.NeedEmbedFiles | packages.NeedEmbedPatterns
+	flags := slices.Clone(cfg.BuildFlags)
+	if cfg.Probe != "" {
+		mode |= packages.NeedExportFile
+		flags = append(flags, "-toolexec="+cfg.Probe)
+	}
+	patterns := cfg.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	pcfg := &packages.Config{Mode: mode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: flags}
+	roots, err := packages.Load(pcfg, patterns...)
+	if err != nil {
+		return nil, listError(cfg, err)
+	}
+	if len(roots) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrNoPackages, strings.Join(patterns, " "))
+	}
+	return roots, nil
+}
+
+// listError makes one line of what the go command said.
+func listError(cfg Config, err error) error {
+	dir := cfg.Dir
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	msg := err.Error()
+	if strings.Contains(msg, "go.mod file not found") || strings.Contains(msg, "cannot find main module") {
+		return fmt.Errorf("%s: there is no go.mod here or above: run dmlint inside a module, or make one with go mod init", dir)
+	}
+	if strings.Contains(msg, "executable file not found") {
+		return fmt.Errorf("the go command was not found on PATH: dmlint needs it to list packages")
+	}
+	return fmt.Errorf("go list: %s", firstLines(msg, 3))
+}
+
+func firstLines(s string, n int) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "go: downloading") {
+			lines = append(lines, line)
+		}
+		if len(lines) == n {
+			break
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+// inModule reports whether a package belongs to the user: to a main module or, without modules, to no module at all
+// though not to the standard library.
+func inModule(p *packages.Package) bool {
+	if p.Module == nil {
+		return !standard(p.PkgPath) && len(p.GoFiles) > 0 && !strings.Contains(filepath.ToSlash(p.GoFiles[0]), "/vendor/")
+	}
+	return p.Module.Main
+}
+
+// standard reports whether an import path is of the standard library: its first element has no dot.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && path != "command-line-arguments"
+}
+
+// sortedImports lists a package's imports in a stable order.
+func sortedImports(p *packages.Package) []*packages.Package {
+	paths := make([]string, 0, len(p.Imports))
+	for path := range p.Imports {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	imports := make([]*packages.Package, 0, len(paths))
+	for _, path := range paths {
+		imports = append(imports, p.Imports[path])
+	}
+	return imports
+}

@@ -1,0 +1,236 @@
+package effect
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/sqltext"
+)
+
+// findEffect makes an effect node for a modelled call. Builder steps and what is known not to matter get none.
+func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
+	row := rows[0]
+	switch row.Effect {
+	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits:
+		return
+	}
+	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
+		return // the send on the channel that it returns is the publish
+	}
+	n := b.newNode(instr)
+	n.Op = OpEffect
+	n.Effect = &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins}
+	for _, r := range rows {
+		if r.Effect == row.Effect && !r.Scope.IsZero() {
+			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)
+		}
+	}
+	if row.Effect == model.Begin && row.Scope.Kind == model.Recv {
+		if recv := receiverOf(instr.Common()); recv != nil {
+			b.scopeOf[recv] = n.ID
+		}
+	}
+}
+
+// fillEffect works out the handle, the table and the text of an effect.
+func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
+	c := instr.Common()
+	row := b.rowsFor(c)[0]
+	e := n.Effect
+	e.Handle = b.handleRoots(c, row.Handle)
+	if !row.Closure.IsZero() {
+		if v := b.argValue(c, row.Closure); v != nil {
+			e.Closure = b.rootsOf(v)
+		}
+	}
+	switch e.Kind {
+	case model.SQL, model.Prepare:
+		b.fillSQL(n, c, row)
+	case model.Write, model.Read:
+		b.fillORM(n, c, row)
+	case model.Publish, model.Enqueue:
+		b.fillMessage(n, c, row)
+	}
+	b.count(e)
+}
+
+// handleRoots is where the value that an effect goes through comes from.
+func (b *funcBuilder) handleRoots(c *ssa.CallCommon, arg model.Arg) Roots {
+	if v := b.argValue(c, arg); v != nil {
+		return b.handleOf(v)
+	}
+	return nil
+}
+
+// handleOf gives the roots of a handle; where they are lost but its type can only be a transaction, that is kept.
+func (b *funcBuilder) handleOf(v ssa.Value) Roots {
+	rs := b.rootsOf(v)
+	if b.role(v.Type()) == TxOnly {
+		rs = rs.add(Root{Kind: TypeRoot})
+	}
+	return rs
+}
+
+// argValue picks the value of a call that an Arg means; the zero Arg is the receiver, or nothing for a function.
+func (b *funcBuilder) argValue(c *ssa.CallCommon, arg model.Arg) ssa.Value {
+	recv := receiverOf(c)
+	switch arg.Kind {
+	case model.NoArg, model.Recv:
+		return recv
+	case model.Param:
+		i := arg.Index
+		if recv != nil && !c.IsInvoke() {
+			i++
+		}
+		if i < len(c.Args) {
+			return c.Args[i]
+		}
+	}
+	return nil
+}
+
+// fillMessage notes what is published.
+func (b *funcBuilder) fillMessage(n *Node, c *ssa.CallCommon, row *model.Row) {
+	e := n.Effect
+	if v := b.argValue(c, row.Message); v != nil && row.Message.Kind == model.Param {
+		e.Message = b.dataOf(v)
+		return
+	}
+	for i, a := range c.Args {
+		if i == 0 && receiverOf(c) == a {
+			continue
+		}
+		if !b.service(a.Type()) {
+			e.Message = e.Message.add(b.dataOf(a)...)
+		}
+	}
+}
+
+// fillSQL reads the statement's text; where the text is a parameter it is left to the callers.
+func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
+	e := n.Effect
+	v := b.argValue(c, row.SQL)
+	if v == nil {
+		return
+	}
+	if text, ok := b.textOf(v); ok && sqltext.Looks(text) {
+		ApplySQL(e, text)
+	} else if e.Text = b.textRoots(v, 0); len(e.Text) == 0 {
+		e.Opaque = true
+	}
+	for i, a := range c.Args {
+		if a != v && !(i == 0 && receiverOf(c) == a) && !b.service(a.Type()) {
+			e.Message = e.Message.add(b.dataOf(a)...)
+		}
+	}
+}
+
+// fillORM finds the table, the verb and a raw statement of an ORM call along its chain of builder steps.
+func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
+	e := n.Effect
+	chain := b.chainOf(c, row)
+	e.Table, e.Verb = chain.table, verbOf(chain.verb)
+	e.Conflict = chain.conflict
+	switch {
+	case chain.sql != "":
+		ApplySQL(e, chain.sql)
+	case e.Verb == sqltext.Unknown && e.Kind == model.Write:
+		e.Verb = sqltext.Update
+	}
+	e.Columns = append(e.Columns, chain.columns...)
+	if e.Kind == model.Read {
+		e.Verb = sqltext.Select
+		e.Payload = hasPayload(e.Columns)
+		e.Polls = e.Polls || chain.polls
+	}
+	for _, a := range chain.data {
+		e.Message = e.Message.add(b.dataOf(a)...)
+	}
+}
+
+func verbOf(verb string) sqltext.Verb {
+	switch verb {
+	case "insert":
+		return sqltext.Insert
+	case "update":
+		return sqltext.Update
+	case "delete":
+		return sqltext.Delete
+	case "upsert":
+		return sqltext.Upsert
+	}
+	return sqltext.Unknown
+}
+
+// count adds the effect to the package's figures.
+func (b *funcBuilder) count(e *Effect) {
+	s := &b.out.Stats
+	switch e.Kind {
+	case model.Begin, model.Run:
+		s.Transactions++
+	case model.Write, model.Enqueue:
+		s.Writes++
+	case model.Read:
+		s.Reads++
+	case model.Publish:
+		s.Publishes++
+	case model.Ack:
+		s.Acks++
+	case model.Subscribe:
+		s.Handlers++
+	}
+	if e.Opaque {
+		s.OpaqueSQL++
+	}
+}
+
+// fillSend makes a send on a publisher's channel a publish; other sends get an empty node.
+func (b *funcBuilder) fillSend(n *Node, instr ssa.Instruction, ch, x ssa.Value) {
+	n.Op = OpMove
+	row := b.channelRow(ch, 0)
+	if row == nil {
+		return
+	}
+	n.Op = OpEffect
+	n.Pos = b.pos(instr.Pos(), 0)
+	n.Label = row.Symbol
+	n.Effect = &Effect{Kind: model.Publish, Symbol: row.Symbol, Tier: row.Tier, Async: true, Message: b.dataOf(x)}
+	n.ArgData = []Origins{n.Effect.Message}
+	b.count(n.Effect)
+}
+
+func (b *funcBuilder) fillSelect(n *Node, sel *ssa.Select) {
+	n.Op = OpMove
+	for _, st := range sel.States {
+		if st.Dir == types.SendOnly && b.channelRow(st.Chan, 0) != nil {
+			b.fillSend(n, sel, st.Chan, st.Send)
+			return
+		}
+	}
+}
+
+// channelRow recognises a channel that a publisher gave out: sarama's Input(), confluent's ProduceChannel().
+func (b *funcBuilder) channelRow(ch ssa.Value, depth int) *model.Row {
+	if depth > 5 {
+		return nil
+	}
+	switch v := ch.(type) {
+	case *ssa.Call:
+		for _, row := range b.rowsFor(v.Common()) {
+			if row.Effect == model.Publish && row.Scope.Kind == model.Result {
+				return row
+			}
+		}
+	case *ssa.ChangeType:
+		return b.channelRow(v.X, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if row := b.channelRow(e, depth+1); row != nil {
+				return row
+			}
+		}
+	}
+	return nil
+}

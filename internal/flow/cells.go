@@ -1,0 +1,59 @@
+package flow
+
+import "github.com/dmlint/dmlint/internal/effect"
+
+// maxCellRounds bounds the fixpoint over what fields and parameters hold; each round takes function values one call
+// further.
+const maxCellRounds = 6
+
+// learnCells finds what fields, globals, parameters and free variables can hold, whatever the path: function values and
+// constructed publishers. Transactions are left out: which one is a question of the path.
+func (p *Program) learnCells() {
+	for range maxCellRounds {
+		changed := false
+		put := func(cell string, v value) {
+			v = p.values.only(v, funcAtom, kindAtom)
+			if u := p.values.union(p.cells[cell], v); u != p.cells[cell] {
+				p.cells[cell] = u
+				changed = true
+			}
+		}
+		p.returns = map[returnKey]value{}
+		for _, g := range p.graphs {
+			p.learnFrom(g, put)
+		}
+		if !changed {
+			break
+		}
+	}
+	p.returns = map[returnKey]value{}
+}
+
+func (p *Program) learnFrom(g *graph, put func(cell string, v value)) {
+	f := p.ambient(g)
+	for _, st := range g.Stores {
+		put(st.Cell, p.eval(f, st.Value))
+	}
+	for i := range g.Closures {
+		site := &g.Closures[i]
+		for j, roots := range site.Env {
+			put(freeCell(site.Fn, j), p.eval(f, roots))
+		}
+		if site.IsBound && site.Fn != "" {
+			put(paramCell(site.Fn, 0), p.eval(f, site.Bound))
+		}
+	}
+	g.each(func(n *effect.Node) {
+		for _, id := range p.staticTargets(n) {
+			t := p.byID[id]
+			if t == nil {
+				continue
+			}
+			for i, roots := range n.Args {
+				if i < len(t.Params) && t.Params[i].Role != effect.ScalarType && t.relevant.Has(i) {
+					put(paramCell(t.ID, i), p.eval(f, roots))
+				}
+			}
+		}
+	})
+}

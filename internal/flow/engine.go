@@ -1,0 +1,296 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/effect"
+)
+
+// engine runs one rule.
+type engine struct {
+	p        *Program
+	rule     *Rule
+	memo     map[summaryKey]*summary
+	visited  map[*graph]bool
+	hits     []*Hit
+	seen     map[hitKey]*Hit
+	gaveUp   map[*graph]bool
+	depth    int
+	resolved map[resolvedKey]*effect.Effect
+}
+
+type summaryKey struct {
+	frame string
+	st    State
+	entry facts
+}
+
+// A summary is what running a function from one state does.
+type summary struct {
+	exits  []exit
+	keys   map[exitKey]bool
+	escs   []escalation
+	wit    witnesses // those that it was entered with
+	done   bool
+	reused bool // it was asked for while it was being computed
+}
+
+type exit struct {
+	st       State
+	outcomes string // by result
+	cells    facts  // of captured variables, by free variable number
+	wit      witnesses
+}
+
+type exitKey struct {
+	st       State
+	outcomes string
+	cells    facts
+}
+
+// maxExits bounds the ways in which a call can end.
+const maxExits = 24
+
+func (s *summary) addExit(x exit) {
+	key := exitKey{x.st, x.outcomes, x.cells}
+	if s.keys[key] || len(s.exits) >= maxExits {
+		return
+	}
+	s.keys[key] = true
+	s.exits = append(s.exits, x)
+}
+
+// An escalation is a window whose first end lies in a caller.
+type escalation struct {
+	kind  string
+	mark  Mark
+	later *Witness
+	where Where
+}
+
+// maxEscalations bounds what a function tells its callers: the first few steps say enough.
+const maxEscalations = 12
+
+func (s *summary) escalate(esc escalation) {
+	if len(s.escs) >= maxEscalations {
+		return
+	}
+	for _, o := range s.escs {
+		if o.kind == esc.kind && o.mark == esc.mark && o.later.Node == esc.later.Node {
+			return
+		}
+	}
+	s.escs = append(s.escs, esc)
+}
+
+// A path is a point that the flow has reached.
+type path struct {
+	block  int
+	st     State
+	facts  facts
+	defers uint64
+	open   uint64 // begins of this function whose transaction is open, by node
+	wit    witnesses
+}
+
+type pathKey struct {
+	block        int
+	st           State
+	facts        facts
+	defers, open uint64
+}
+
+func (p *path) key() pathKey { return pathKey{p.block, p.st, p.facts, p.defers, p.open} }
+
+func (p *path) clone() *path {
+	q := *p
+	return &q
+}
+
+// Run runs a rule over the program and gives its hits in a stable order, with the functions that were given up.
+func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
+	e := &engine{p: p, rule: rule, memo: map[summaryKey]*summary{}, visited: map[*graph]bool{}, seen: map[hitKey]*Hit{},
+		gaveUp: map[*graph]bool{}, resolved: map[resolvedKey]*effect.Effect{}}
+	e.entries(func(g *graph) bool { return g.callers == 0 && !g.addressTaken && g.Parent == "" })
+	e.entries(func(g *graph) bool { return g.Parent != "" && !e.visited[g] })
+	e.entries(func(g *graph) bool { return !e.visited[g] })
+	var names []string
+	for _, g := range p.graphs {
+		if e.gaveUp[g] {
+			names = append(names, g.Name)
+		}
+	}
+	return e.hits, names
+}
+
+// entries runs the interesting functions that are chosen as the start of a unit of work.
+func (e *engine) entries(choose func(g *graph) bool) {
+	for _, g := range e.p.graphs {
+		if g.interesting && g.pkg != nil && choose(g) {
+			e.run(e.p.ambient(g), State{}, "", witnesses{})
+		}
+	}
+}
+
+// maxDepth bounds the nesting of calls; deeper ones are taken to do nothing.
+const maxDepth = 64
+
+// run gives the summary of a frame for an entry state.
+func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
+	key := summaryKey{f.key, st, entry}
+	if s, ok := e.memo[key]; ok {
+		s.reused = true
+		return s
+	}
+	s := &summary{keys: map[exitKey]bool{}, wit: wit}
+	e.memo[key] = s
+	if e.depth >= maxDepth {
+		s.done = true
+		return s
+	}
+	e.depth++
+	e.visited[f.g] = true
+	for range 4 { // a recursive function is run again until it adds nothing
+		before := len(s.exits) + len(s.escs)
+		s.reused = false
+		e.walk(f, st, entry, wit, s)
+		if !s.reused || len(s.exits)+len(s.escs) == before {
+			break
+		}
+	}
+	e.depth--
+	s.done = true
+	return s
+}
+
+// walk follows every path through a function.
+func (e *engine) walk(f *frame, st State, entry facts, wit witnesses, s *summary) {
+	start := &path{st: st, facts: entry, wit: wit}
+	work := []*path{start}
+	seen := map[pathKey]bool{start.key(): true}
+	for visits := 0; len(work) > 0; visits++ {
+		if visits > e.p.Options.MaxVisits {
+			e.gaveUp[f.g] = true
+			return
+		}
+		at := work[0]
+		work = work[1:]
+		for _, next := range e.block(f, at, s) {
+			if key := next.key(); !seen[key] {
+				seen[key] = true
+				work = append(work, next)
+			}
+		}
+	}
+}
+
+// block runs one block from one path and gives the paths that leave it.
+func (e *engine) block(f *frame, at *path, s *summary) []*path {
+	b := &f.g.Blocks[at.block]
+	paths := []*path{at}
+	for i := range b.Nodes {
+		paths = e.node(f, &b.Nodes[i], paths, s)
+	}
+	var out []*path
+	for _, p := range paths {
+		switch b.Exit {
+		case effect.Return:
+			e.exit(f, b, p, s)
+		case effect.Branch:
+			out = append(out, e.branch(f, b, p)...)
+		}
+	}
+	return out
+}
+
+// node runs one node from each path; paths that have become the same meet.
+func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*path {
+	var out []*path
+	for _, p := range paths {
+		for _, q := range e.exec(f, n, p, s) {
+			if !slices.ContainsFunc(out, func(o *path) bool { return o.key() == q.key() }) {
+				out = append(out, q)
+			}
+		}
+	}
+	return out
+}
+
+// branch follows the edges that a path's facts allow.
+func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
+	var out []*path
+	for i := range b.Succs {
+		edge := &b.Succs[i]
+		fs, feasible := p.facts, true
+		if len(b.Succs) == 2 {
+			fs, feasible = assume(p.facts, b.Cond, i == 0)
+		}
+		if !feasible {
+			continue
+		}
+		q := p.clone()
+		q.block = edge.To
+		q.facts = fs.move(edge.Moves).restrict(f.g.Blocks[edge.To].Live)
+		if edge.Back != 0 {
+			q.st.goRound(edge.Back)
+		}
+		if len(edge.Leaves) > 0 {
+			q.st.leave(edge.Leaves)
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// assume adds what a branch proves; false means that the branch contradicts what is known.
+func assume(f facts, c effect.Cond, branch bool) (facts, bool) {
+	for _, t := range c.Tests {
+		want := t.False
+		if branch {
+			want = t.True
+		}
+		if want == effect.Unknown {
+			continue
+		}
+		known := effect.Zero
+		if t.Var != 0 {
+			known = f.get(t.Var)
+		}
+		if known != effect.Unknown && known != want {
+			return f, false
+		}
+		f = f.set(t.Var, want)
+	}
+	return f, true
+}
+
+// exit ends a path at a return.
+func (e *engine) exit(f *frame, b *effect.Block, p *path, s *summary) {
+	outcomes := make([]byte, len(b.Return))
+	failed := false
+	for i, o := range b.Return {
+		r := p.facts.operand(o)
+		outcomes[i] = byte(r)
+		if i < len(f.g.Results) && f.g.Results[i] == effect.ErrorResult && r == effect.NonZero {
+			failed = true
+		}
+	}
+	if p.st.Foreign || p.open != 0 && p.st.Scope > 0 && (failed || !f.g.handsOn()) {
+		e.step(f, p, s, Event{Kind: RolledBack}, nil)
+		p.st.Scope, p.st.Foreign, p.st.Base = 0, false, 0
+	}
+	x := exit{st: p.st, outcomes: string(outcomes), wit: p.wit}
+	for m := range Mark(MaxMarks) {
+		if x.st.told&bit(m) != 0 { // announced: callers have nothing to add
+			x.st.own &^= bit(m)
+		}
+	}
+	x.st.told = 0
+	x.st.mute = [MaxMarks]uint8{}
+	for i, v := range f.g.FreeVars {
+		if v.Var != 0 {
+			x.cells = x.cells.set(effect.Var(i+1), p.facts.get(v.Var))
+		}
+	}
+	s.addExit(x)
+}

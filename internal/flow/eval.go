@@ -1,0 +1,305 @@
+package flow
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"github.com/dmlint/dmlint/internal/effect"
+)
+
+// A frame is a function with the values of its parameters and free variables.
+type frame struct {
+	g      *graph
+	params []value
+	free   []value
+	key    string
+}
+
+func newFrame(g *graph, params, free []value) *frame {
+	f := &frame{g: g, params: params, free: free}
+	key := make([]byte, 0, 4+4*len(params)+4*len(free))
+	key = binary.LittleEndian.AppendUint32(key, uint32(g.index))
+	for _, v := range params {
+		key = binary.LittleEndian.AppendUint32(key, uint32(v))
+	}
+	for _, v := range free {
+		key = binary.LittleEndian.AppendUint32(key, uint32(v))
+	}
+	f.key = string(key)
+	return f
+}
+
+func paramCell(id effect.FuncID, i int) string { return "param " + string(id) + "#" + strconv.Itoa(i) }
+func freeCell(id effect.FuncID, i int) string  { return "free " + string(id) + "#" + strconv.Itoa(i) }
+
+// ambient is the frame of a function about whose caller nothing is known: parameters hold what any caller passes,
+// except transactions.
+func (p *Program) ambient(g *graph) *frame {
+	params := make([]value, len(g.Params))
+	for i := range params {
+		params[i] = p.cells[paramCell(g.ID, i)]
+		switch g.Params[i].Role {
+		case effect.TxOnly:
+			params[i] = p.values.union(params[i], p.values.one(txAtom, foreignTx))
+		case effect.BaseOnly, effect.EitherType:
+			params[i] = p.values.union(params[i], p.values.one(baseAtom, p.bases.class(paramCell(g.ID, i))))
+		}
+	}
+	free := make([]value, len(g.FreeVars))
+	for i := range free {
+		free[i] = p.cells[freeCell(g.ID, i)]
+	}
+	return newFrame(g, params, free)
+}
+
+// eval says what roots are in a frame.
+func (p *Program) eval(f *frame, roots effect.Roots) value { return p.evalDepth(f, roots, 0) }
+
+// maxEvalDepth bounds how many calls a handle is followed through.
+const maxEvalDepth = 8
+
+func (p *Program) evalDepth(f *frame, roots effect.Roots, depth int) value {
+	v, typed := empty, false
+	for _, r := range roots {
+		if r.Kind == effect.TypeRoot {
+			typed = true
+			continue
+		}
+		v = p.values.union(v, p.evalRoot(f, r, depth))
+	}
+	if typed {
+		if _, ok := p.values.has(v, txAtom); !ok {
+			v = p.values.union(v, p.values.one(txAtom, foreignTx))
+		}
+	}
+	return v
+}
+
+func (p *Program) evalRoot(f *frame, r effect.Root, depth int) value {
+	switch r.Kind {
+	case effect.ParamRoot:
+		if r.Index < len(f.params) {
+			return p.field(f.params[r.Index], r)
+		}
+	case effect.FreeRoot:
+		if r.Index < len(f.free) {
+			return p.field(f.free[r.Index], r)
+		}
+	case effect.GlobalRoot:
+		return p.global(r)
+	case effect.ScopeRoot:
+		return p.scopeValue(f, r.Node, depth)
+	case effect.CallRoot:
+		return p.field(p.callResult(f, r.Node, r.Index, depth), r)
+	case effect.FuncRoot:
+		return p.closureValue(f, r.Index, depth)
+	case effect.FieldRoot:
+		return p.field(empty, r)
+	case effect.KindRoot:
+		return p.values.kind(r.Name)
+	case effect.TextRoot:
+		return p.values.text(r.Name)
+	}
+	return empty
+}
+
+// field reads a field of what v is. A transaction in an object is in each of its fields that can hold one; what else a
+// field holds is known for the whole program.
+func (p *Program) field(v value, r effect.Root) value {
+	if r.Field == "" {
+		return v
+	}
+	if r.Role == effect.BaseOnly {
+		return p.values.one(baseAtom, p.bases.class(r.Field))
+	}
+	held := p.cells[r.Field]
+	if tx := p.values.only(v, txAtom); tx != empty {
+		return p.values.union(tx, p.values.only(held, funcAtom, kindAtom))
+	}
+	if r.Role == effect.EitherType {
+		held = p.values.union(held, p.values.one(baseAtom, p.bases.class(r.Field)))
+	}
+	return held
+}
+
+func (p *Program) global(r effect.Root) value {
+	v := p.cells[r.Name]
+	if r.Role == effect.BaseOnly || r.Role == effect.EitherType {
+		name := r.Name
+		if r.Field != "" {
+			name = r.Field
+		}
+		v = p.values.union(v, p.values.one(baseAtom, p.bases.class(name)))
+	}
+	if r.Field != "" {
+		return p.field(v, r)
+	}
+	return v
+}
+
+// scopeValue is the transaction that a node begins.
+func (p *Program) scopeValue(f *frame, node int, depth int) value {
+	n := f.g.node(node)
+	if n == nil || n.Effect == nil || depth > maxEvalDepth {
+		return p.values.one(txAtom, unknownClass)
+	}
+	return p.values.one(txAtom, p.scopeClass(f, n, depth))
+}
+
+// scopeClass is the class of the base that a node begins its transaction on, or nestedTx.
+func (p *Program) scopeClass(f *frame, n *effect.Node, depth int) int32 {
+	h := p.evalDepth(f, n.Effect.Handle, depth+1)
+	if _, inTx := p.values.has(h, txAtom); inTx {
+		return nestedTx
+	}
+	class, _ := p.values.has(h, baseAtom)
+	return class
+}
+
+// closureValue is the function value made at a site, with what it captures.
+func (p *Program) closureValue(f *frame, site int, depth int) value {
+	if depth > maxEvalDepth {
+		return empty
+	}
+	s := &f.g.Closures[site]
+	c := closure{fn: s.Fn, method: s.Method, bound: s.IsBound, owner: f.g, site: site}
+	if s.IsBound {
+		c.recv = p.evalDepth(f, s.Bound, depth+1)
+	}
+	for _, roots := range s.Env {
+		c.env = append(c.env, p.evalDepth(f, roots, depth+1))
+	}
+	return p.values.closure(c)
+}
+
+type returnKey struct {
+	frame  string
+	result int
+}
+
+// callResult is what result i of the call in a node is: what the callees return, with the arguments put in.
+func (p *Program) callResult(f *frame, node, i, depth int) value {
+	n := f.g.node(node)
+	if n == nil || depth > maxEvalDepth {
+		return empty
+	}
+	v, known := empty, false
+	for _, callee := range p.callees(f, n, depth+1) {
+		if i >= len(callee.g.Returns) {
+			continue
+		}
+		known = true
+		v = p.values.union(v, p.returned(callee, i, depth+1))
+	}
+	if known {
+		return v
+	}
+	for _, roots := range n.Args { // an unknown function can give back what it was given
+		v = p.values.union(v, p.values.only(p.evalDepth(f, roots, depth+1), txAtom, kindAtom))
+	}
+	return v
+}
+
+// returned is what a function returns in a frame.
+func (p *Program) returned(f *frame, i, depth int) value {
+	key := returnKey{f.key, i}
+	if v, ok := p.returns[key]; ok {
+		return v
+	}
+	if p.busy[key] {
+		return empty
+	}
+	p.busy[key] = true
+	v := p.evalDepth(f, f.g.Returns[i], depth)
+	delete(p.busy, key)
+	if len(p.busy) == 0 {
+		p.returns[key] = v
+	}
+	return v
+}
+
+// callees gives a frame for each function that a node can call.
+func (p *Program) callees(f *frame, n *effect.Node, depth int) []*frame {
+	var frames []*frame
+	for _, id := range p.staticTargets(n) {
+		if t := p.byID[id]; t != nil && !p.isSelfCall(f, n, t) {
+			frames = append(frames, p.bind(f, n, t, nil, depth))
+		}
+	}
+	if len(n.Fun) > 0 {
+		fun := p.evalDepth(f, n.Fun, depth)
+		for _, a := range p.values.atoms(fun) {
+			if a.kind == funcAtom {
+				frames = append(frames, p.closureFrames(f, n, &p.values.closures[a.id], depth)...)
+			}
+		}
+	}
+	return frames
+}
+
+// isSelfCall recognises a decorator: a method that calls the method of the same name on the interface that it
+// implements means the next one, not itself.
+func (p *Program) isSelfCall(f *frame, n *effect.Node, t *graph) bool {
+	if n.Method.IsZero() {
+		return false
+	}
+	return t == f.g || effect.FuncID(f.g.Parent) == t.ID
+}
+
+// closureFrames gives a frame for each function that a function value stands for.
+func (p *Program) closureFrames(f *frame, n *effect.Node, c *closure, depth int) []*frame {
+	var frames []*frame
+	for _, t := range p.closureTargets(c) {
+		frames = append(frames, p.bind(f, n, t, c, depth))
+	}
+	return frames
+}
+
+// bind puts the arguments of a call into a frame of the callee.
+func (p *Program) bind(f *frame, n *effect.Node, t *graph, c *closure, depth int) *frame {
+	params := make([]value, len(t.Params))
+	at := 0
+	if c != nil && c.bound {
+		if len(params) > 0 {
+			params[0] = p.passable(t, 0, c.recv)
+		}
+		at = 1
+	}
+	for _, roots := range n.Args {
+		if at >= len(params) {
+			break
+		}
+		if t.relevant.Has(at) {
+			params[at] = p.passable(t, at, p.evalDepth(f, roots, depth))
+		}
+		at++
+	}
+	return newFrame(t, params, p.captured(t, c))
+}
+
+func (p *Program) captured(t *graph, c *closure) []value {
+	free := make([]value, len(t.FreeVars))
+	for i := range free {
+		if c != nil && !c.bound && i < len(c.env) {
+			free[i] = c.env[i]
+		} else {
+			free[i] = p.cells[freeCell(t.ID, i)]
+		}
+	}
+	return free
+}
+
+// passable is what a parameter takes over from its argument. Where the argument says nothing, what any caller passes
+// is taken instead, transactions left out.
+func (p *Program) passable(t *graph, i int, v value) value {
+	if v != empty || !t.relevant.Has(i) {
+		return v
+	}
+	switch t.Params[i].Role {
+	case effect.TxOnly:
+		return p.values.one(txAtom, foreignTx)
+	case effect.FuncType, effect.BaseOnly, effect.EitherType:
+		return p.cells[paramCell(t.ID, i)]
+	}
+	return v
+}

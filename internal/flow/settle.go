@@ -1,0 +1,189 @@
+package flow
+
+import (
+	"github.com/dmlint/dmlint/internal/effect"
+)
+
+// settle deals with the windows that a callee has found and whose first end lies outside it: here, if this function has
+// set the mark, or further out.
+func (e *engine) settle(f *frame, n *effect.Node, callee *frame, p *path, s *summary, sum *summary, keep bool) {
+	for _, esc := range sum.escs {
+		later := e.witness(f, n, esc.later)
+		if p.st.mute[esc.mark] != 0 {
+			continue
+		}
+		if p.st.own&bit(esc.mark) != 0 && !keep {
+			e.announce(f, p, esc.kind, esc.mark, later, esc.where)
+		}
+		if p.st.inherited&bit(esc.mark) != 0 {
+			s.escalate(escalation{kind: esc.kind, mark: esc.mark, later: later, where: esc.where})
+		}
+	}
+}
+
+func (e *engine) witness(f *frame, n *effect.Node, sub *Witness) *Witness {
+	w := &Witness{Graph: f.g.Graph, Pkg: f.g.pkg, Node: n, Sub: sub}
+	if sub != nil {
+		w.Effect, w.Writes = sub.Effect, nil
+	}
+	return w
+}
+
+// leave brings the state of one of the callee's exits back to the caller.
+func (e *engine) leave(f *frame, n *effect.Node, p *path, x *exit, sum *summary, keep bool) {
+	prev, prevWit := p.st, p.wit
+	p.st = x.st
+	p.st.own, p.st.inherited, p.st.told = 0, 0, 0
+	for m := range Mark(MaxMarks) {
+		own, inherited := x.st.own&bit(m) != 0, x.st.inherited&bit(m) != 0
+		prevOwn, prevInherited := prev.own&bit(m) != 0, prev.inherited&bit(m) != 0
+		muted := prev.mute[m] != 0 // the callee did not see it
+		keptOwn := inherited && prevOwn
+		if keep {
+			keptOwn = false
+		}
+		set := own || keptOwn || muted && prevOwn
+		if set {
+			p.st.own |= bit(m)
+		}
+		if inherited && (prevInherited || keep) || muted && prevInherited {
+			p.st.inherited |= bit(m)
+		}
+		if prev.told&bit(m) != 0 && !own {
+			p.st.told |= p.st.own & bit(m)
+		}
+		if muted && !own {
+			p.st.mute[m] = prev.mute[m]
+		}
+		p.wit[m] = e.bringBack(f, n, own, keptOwn || muted, prevWit[m], x.wit[m], sum.wit[m])
+	}
+}
+
+// bringBack makes the callee's witnesses steps of the call; those that it was entered with stay what they were.
+func (e *engine) bringBack(f *frame, n *effect.Node, own, kept bool, prev, now, entered []*Witness) []*Witness {
+	var out []*Witness
+	if kept {
+		out = append(out, prev...)
+	}
+	if !own {
+		return out
+	}
+	for _, w := range now {
+		old := false
+		for i, x := range entered {
+			if x == w {
+				old = true
+				if i < len(prev) && !kept {
+					out = append(out, prev[i])
+				}
+			}
+		}
+		if !old {
+			out = append(out, e.witness(f, n, w))
+		}
+	}
+	if len(out) > maxWitnesses {
+		out = out[len(out)-maxWitnesses:]
+	}
+	return out
+}
+
+// step lets the rule see an event. A nil node is the end of the function.
+func (e *engine) step(f *frame, p *path, s *summary, ev Event, n *effect.Node) {
+	st := &Step{Event: ev, State: &p.st, e: e, f: f, sum: s, path: p}
+	st.at = &Witness{Graph: f.g.Graph, Pkg: f.g.pkg, Node: n, Effect: ev.Effect}
+	e.rule.Step(st)
+}
+
+type hitKey struct {
+	kind  string
+	graph *effect.Graph
+	first *effect.Node
+	later *effect.Node
+}
+
+// announce records a window between the steps that set a mark and a later step, both in this function. The first end
+// is the one that has data in common with the later one, else the latest.
+func (e *engine) announce(f *frame, p *path, kind string, m Mark, later *Witness, where Where) {
+	wits := p.wit[m]
+	if len(wits) == 0 || later.Node == nil {
+		return
+	}
+	hit := &Hit{Kind: kind, Graph: f.g.Graph, Pkg: f.g.pkg, Later: later, Where: where}
+	for i := len(wits) - 1; i >= 0; i-- {
+		first := wits[i]
+		if related := e.p.related(first, later); related || hit.First == nil {
+			hit.First, hit.Related = first, related
+			if related {
+				break
+			}
+		}
+	}
+	hit.Relay = e.p.relays(hit.First, later) || e.p.relays(later, hit.First)
+	p.st.told |= bit(m)
+	key := hitKey{kind, f.g.Graph, hit.First.Node, later.Node}
+	if old := e.seen[key]; old != nil {
+		old.Related = old.Related || hit.Related
+		old.Relay = old.Relay && hit.Relay
+		return
+	}
+	e.seen[key] = hit
+	e.hits = append(e.hits, hit)
+}
+
+// related reports whether two steps of the same function work on the same data. Steps of different functions, and
+// steps that show no data, are given the benefit of the doubt.
+func (p *Program) related(first, later *Witness) bool {
+	if first.Graph != later.Graph || first.Node == nil {
+		return true
+	}
+	a, b := p.dataOf(first), p.dataOf(later)
+	if len(first.Writes) > 0 && first.Sub == nil {
+		a = nil
+		for _, w := range first.Writes {
+			if w.Graph != later.Graph {
+				return true
+			}
+			a = append(a, p.dataOf(w)...)
+			if resultOf(later.Graph, b, w.Node) || resultOf(later.Graph, a, later.Node) {
+				return true
+			}
+		}
+	}
+	if len(a) == 0 {
+		return true
+	}
+	if resultOf(later.Graph, b, first.Node) || resultOf(first.Graph, a, later.Node) {
+		return true
+	}
+	for _, o := range a {
+		for _, q := range b {
+			if o == q {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dataOf is the data that a step works on, in its own function.
+func (p *Program) dataOf(w *Witness) effect.Origins {
+	var all effect.Origins
+	if w.Node.Effect != nil {
+		all = append(all, w.Node.Effect.Message...)
+	}
+	for _, os := range w.Node.ArgData {
+		all = append(all, os...)
+	}
+	return all
+}
+
+// resultOf reports whether data is a result of a node.
+func resultOf(g *effect.Graph, data effect.Origins, n *effect.Node) bool {
+	for _, i := range data {
+		if i < len(g.Origins) && n != nil && n.ID != 0 && g.Origins[i].Kind == effect.CallOrigin && g.Origins[i].Node == n.ID {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,189 @@
+package model
+
+import (
+	"embed"
+	"fmt"
+	"go/types"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed data/*.yaml
+var data embed.FS
+
+// A Set is every known row, ready to be looked up.
+type Set struct {
+	rows     map[string][]*Row
+	types    map[string]TypeRole
+	patterns []*Pattern
+	packages map[string]bool
+}
+
+// Load reads the models that are built into the binary. An error means that the binary was built with a broken file.
+func Load() (*Set, error) {
+	return LoadFS(data, "data")
+}
+
+// LoadFS reads every YAML file in dir. Errors name the file, the line and the row.
+func LoadFS(fsys fs.FS, dir string) (*Set, error) {
+	set := &Set{rows: map[string][]*Row{}, types: map[string]TypeRole{}, packages: map[string]bool{}}
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if path.Ext(e.Name()) != ".yaml" {
+			continue
+		}
+		text, err := fs.ReadFile(fsys, path.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if err := set.add(e.Name(), text); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// ParseFile reads one file of rows and checks what can be checked without the library.
+func ParseFile(name string, text []byte) (*File, error) {
+	var f File
+	if err := yaml.UnmarshalWithOptions(text, &f, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i := range f.Rows {
+		f.Rows[i].Library = f.Library
+		if err := f.Rows[i].check(); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", name, f.Rows[i].Symbol, err)
+		}
+	}
+	for i := range f.Patterns {
+		f.Patterns[i].Library = f.Library
+		if f.Patterns[i].Generated == "" || f.Patterns[i].Method == "" {
+			return nil, fmt.Errorf("%s: pattern %d needs generated and method", name, i)
+		}
+	}
+	return &f, nil
+}
+
+func (s *Set) add(name string, text []byte) error {
+	f, err := ParseFile(name, text)
+	if err != nil {
+		return err
+	}
+	for i := range f.Rows {
+		key := Normalise(f.Rows[i].Symbol)
+		s.rows[key] = append(s.rows[key], &f.Rows[i])
+		s.packages[PackageOf(key)] = true
+	}
+	for _, t := range f.Types {
+		s.types[t.Name] = t.Role
+	}
+	for i := range f.Patterns {
+		s.patterns = append(s.patterns, &f.Patterns[i])
+	}
+	return nil
+}
+
+func (r *Row) check() error {
+	known := map[Effect]bool{Begin: true, Commit: true, Rollback: true, Run: true, SQL: true, Prepare: true, Write: true,
+		Read: true, Publish: true, Enqueue: true, Receive: true, Subscribe: true, Ack: true, Nack: true, External: true,
+		Handle: true, Builder: true, Construct: true, Commits: true, Lock: true, Ignore: true}
+	switch {
+	case r.Symbol == "":
+		return fmt.Errorf("row without symbol")
+	case !known[r.Effect]:
+		return fmt.Errorf("unknown effect %q", r.Effect)
+	case r.Effect == Begin && r.Scope.IsZero():
+		return fmt.Errorf("begin needs scope: the value that becomes the transaction")
+	case r.Effect == Run && (r.Closure.IsZero() || r.Scope.IsZero()):
+		return fmt.Errorf("run needs closure and scope")
+	case (r.Effect == SQL || r.Effect == Prepare) && r.SQL.IsZero():
+		return fmt.Errorf("%s needs sql: the argument with the text", r.Effect)
+	case r.Effect == Construct && r.Kind == "":
+		return fmt.Errorf("construct needs kind")
+	}
+	return nil
+}
+
+// Lookup gives the rows for fn, or nil. Generic instances share the row of their origin.
+func (s *Set) Lookup(fn *types.Func) []*Row {
+	if fn == nil || fn.Pkg() == nil || !s.packages[fn.Pkg().Path()] {
+		return nil
+	}
+	return s.rows[SymbolOf(fn)]
+}
+
+// HasPackage reports whether any row names a symbol of the package with this import path.
+func (s *Set) HasPackage(path string) bool { return s.packages[path] }
+
+// TypeRole gives the role of a named type, or "".
+func (s *Set) TypeRole(name string) TypeRole { return s.types[name] }
+
+// Patterns gives the rows for generated code.
+func (s *Set) Patterns() []*Pattern { return s.patterns }
+
+// Rows calls yield for each row of the set, in no order.
+func (s *Set) Rows(yield func(symbol string, row *Row) bool) {
+	for symbol, rows := range s.rows {
+		for _, r := range rows {
+			if !yield(symbol, r) {
+				return
+			}
+		}
+	}
+}
+
+// SymbolOf writes the name of fn as Normalise does.
+func SymbolOf(fn *types.Func) string { return Normalise(fn.Origin().FullName()) }
+
+// Normalise strips the receiver's star and type parameters: pointer and value receivers change between versions of a
+// library (watermill's cqrs.EventBus.Publish did), and a row should survive that.
+func Normalise(symbol string) string {
+	symbol = strings.Replace(symbol, "(*", "(", 1)
+	for {
+		open := strings.IndexByte(symbol, '[')
+		if open < 0 {
+			return symbol
+		}
+		end := closing(symbol, open)
+		if end < 0 {
+			return symbol
+		}
+		symbol = symbol[:open] + symbol[end+1:]
+	}
+}
+
+func closing(s string, open int) int {
+	depth := 0
+	for i := open; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// PackageOf gives the import path in a normalised symbol.
+func PackageOf(symbol string) string {
+	recv, method := strings.HasPrefix(symbol, "("), symbol
+	if recv {
+		if end := strings.IndexByte(symbol, ')'); end > 0 {
+			method = symbol[1:end]
+		}
+	}
+	slash := strings.LastIndexByte(method, '/')
+	if dot := strings.LastIndexByte(method[slash+1:], '.'); dot >= 0 { // the last: nats.go and gomail.v2 are package paths
+		return method[:slash+1+dot]
+	}
+	return method
+}
