@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/pprof"
 	"slices"
+	"time"
 
 	"github.com/dmlint/dmlint/analyzers"
 	"github.com/dmlint/dmlint/internal/driver"
@@ -22,6 +24,12 @@ func main() {
 			}
 		}
 		os.Exit(1)
+	}
+	if f := os.Getenv("DMLINT_CPUPROFILE"); f != "" {
+		out, _ := os.Create(f)
+		pprof.StartCPUProfile(out)
+		defer pprof.StopCPUProfile()
+		go func() { time.Sleep(40 * time.Second); pprof.StopCPUProfile(); os.Exit(9) }()
 	}
 	self, _ := os.Executable()
 	res, err := driver.Run(context.Background(), driver.Config{Probe: self + " __probe"}, analyzers.All())

@@ -63,7 +63,7 @@ func (e *engine) libraryClosure(f *frame, n *effect.Node, roots effect.Roots, p 
 			if c.bound && len(params) > 0 {
 				params[0] = c.recv
 			}
-			out = append(out, e.enter(f, n, newFrame(t, params, e.p.captured(t, c)), c, true, p.clone(), s, closureResult)...)
+			out = append(out, e.enter(f, n, e.p.frame(t, params, e.p.captured(t, c)), c, true, p.clone(), s, closureResult)...)
 		}
 	}
 	return out

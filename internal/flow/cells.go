@@ -18,7 +18,7 @@ func (p *Program) learnCells() {
 				changed = true
 			}
 		}
-		p.returns = map[returnKey]value{}
+		p.frames = map[string]*frame{}
 		for _, g := range p.graphs {
 			p.learnFrom(g, put)
 		}
@@ -26,7 +26,7 @@ func (p *Program) learnCells() {
 			break
 		}
 	}
-	p.returns = map[returnKey]value{}
+	p.frames = map[string]*frame{}
 }
 
 func (p *Program) learnFrom(g *graph, put func(cell string, v value)) {

@@ -13,10 +13,15 @@ type frame struct {
 	params []value
 	free   []value
 	key    string
+	// results are the values of the calls in the function; busy ones are being worked out.
+	results map[resultKey]value
 }
 
-func newFrame(g *graph, params, free []value) *frame {
-	f := &frame{g: g, params: params, free: free}
+type resultKey struct{ node, result int }
+
+// frame gives the frame of a function for the given values: always the same one, so that what is worked out in it is
+// kept.
+func (p *Program) frame(g *graph, params, free []value) *frame {
 	key := make([]byte, 0, 4+4*len(params)+4*len(free))
 	key = binary.LittleEndian.AppendUint32(key, uint32(g.index))
 	for _, v := range params {
@@ -25,7 +30,11 @@ func newFrame(g *graph, params, free []value) *frame {
 	for _, v := range free {
 		key = binary.LittleEndian.AppendUint32(key, uint32(v))
 	}
-	f.key = string(key)
+	if f := p.frames[string(key)]; f != nil {
+		return f
+	}
+	f := &frame{g: g, params: params, free: free, key: string(key), results: map[resultKey]value{}}
+	p.frames[f.key] = f
 	return f
 }
 
@@ -49,7 +58,7 @@ func (p *Program) ambient(g *graph) *frame {
 	for i := range free {
 		free[i] = p.cells[freeCell(g.ID, i)]
 	}
-	return newFrame(g, params, free)
+	return p.frame(g, params, free)
 }
 
 // eval says what roots are in a frame.
@@ -172,49 +181,32 @@ func (p *Program) closureValue(f *frame, site int, depth int) value {
 	return p.values.closure(c)
 }
 
-type returnKey struct {
-	frame  string
-	result int
-}
-
-// callResult is what result i of the call in a node is: what the callees return, with the arguments put in.
+// callResult is what result i of the call in a node is: what the callees return, with the arguments put in. While it is
+// being worked out it is empty, so that recursion adds nothing to what the other paths bring.
 func (p *Program) callResult(f *frame, node, i, depth int) value {
+	key := resultKey{node, i}
+	if v, ok := f.results[key]; ok {
+		return v
+	}
 	n := f.g.node(node)
 	if n == nil || depth > maxEvalDepth {
 		return empty
 	}
+	f.results[key] = empty
 	v, known := empty, false
 	for _, callee := range p.callees(f, n, depth+1) {
 		if i >= len(callee.g.Returns) {
 			continue
 		}
 		known = true
-		v = p.values.union(v, p.returned(callee, i, depth+1))
+		v = p.values.union(v, p.evalDepth(callee, callee.g.Returns[i], depth+1))
 	}
-	if known {
-		return v
+	if !known { // an unknown function can give back what it was given
+		for _, roots := range n.Args {
+			v = p.values.union(v, p.values.only(p.evalDepth(f, roots, depth+1), txAtom, kindAtom))
+		}
 	}
-	for _, roots := range n.Args { // an unknown function can give back what it was given
-		v = p.values.union(v, p.values.only(p.evalDepth(f, roots, depth+1), txAtom, kindAtom))
-	}
-	return v
-}
-
-// returned is what a function returns in a frame.
-func (p *Program) returned(f *frame, i, depth int) value {
-	key := returnKey{f.key, i}
-	if v, ok := p.returns[key]; ok {
-		return v
-	}
-	if p.busy[key] {
-		return empty
-	}
-	p.busy[key] = true
-	v := p.evalDepth(f, f.g.Returns[i], depth)
-	delete(p.busy, key)
-	if len(p.busy) == 0 {
-		p.returns[key] = v
-	}
+	f.results[key] = v
 	return v
 }
 
@@ -274,7 +266,7 @@ func (p *Program) bind(f *frame, n *effect.Node, t *graph, c *closure, depth int
 		}
 		at++
 	}
-	return newFrame(t, params, p.captured(t, c))
+	return p.frame(t, params, p.captured(t, c))
 }
 
 func (p *Program) captured(t *graph, c *closure) []value {

@@ -297,7 +297,7 @@ func (e *engine) scopedClosure(f *frame, n *effect.Node, eff *effect.Effect, sco
 					params[i] = scope
 				}
 			}
-			callee := newFrame(t, params, e.p.captured(t, c))
+			callee := e.p.frame(t, params, e.p.captured(t, c))
 			out = append(out, e.enter(f, n, callee, c, true, p.clone(), s, closureResult)...)
 		}
 	}

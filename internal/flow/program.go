@@ -12,14 +12,13 @@ type Program struct {
 	*effect.Program
 	Options Options
 
-	graphs  []*graph
-	byID    map[effect.FuncID]*graph
-	values  *values
-	cells   map[string]value // what fields, globals, parameters and free variables may hold, whatever the path
-	bases   *bases
-	rows    *rowFlow
-	returns map[returnKey]value
-	busy    map[returnKey]bool
+	graphs []*graph
+	byID   map[effect.FuncID]*graph
+	values *values
+	cells  map[string]value // what fields, globals, parameters and free variables may hold, whatever the path
+	bases  *bases
+	rows   *rowFlow
+	frames map[string]*frame
 	// Outboxes are the tables whose rows are known to be published by a relay.
 	Outboxes map[string]bool
 }
@@ -36,7 +35,7 @@ func DefaultOptions() Options { return Options{MaxVisits: 20000} }
 // Prepare learns what the whole program says about its fields, functions and tables.
 func Prepare(p *effect.Program, opts Options) *Program {
 	fp := &Program{Program: p, Options: opts, byID: map[effect.FuncID]*graph{}, values: newValues(), cells: map[string]value{},
-		returns: map[returnKey]value{}, busy: map[returnKey]bool{}, Outboxes: map[string]bool{}}
+		frames: map[string]*frame{}, Outboxes: map[string]bool{}}
 	ids := make([]effect.FuncID, 0, len(p.Graphs))
 	for id := range p.Graphs {
 		ids = append(ids, id)

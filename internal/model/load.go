@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 )
 
 //go:embed data/*.yaml
@@ -52,7 +53,7 @@ func LoadFS(fsys fs.FS, dir string) (*Set, error) {
 // ParseFile reads one file of rows and checks what can be checked without the library.
 func ParseFile(name string, text []byte) (*File, error) {
 	var f File
-	if err := yaml.UnmarshalWithOptions(text, &f, yaml.Strict()); err != nil {
+	if err := decode(text, &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for i := range f.Rows {
@@ -68,6 +69,16 @@ func ParseFile(name string, text []byte) (*File, error) {
 		}
 	}
 	return &f, nil
+}
+
+// decode reads YAML; go-yaml panics on some texts that are none.
+func decode(text []byte, f *File) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("malformed YAML (%v)", p)
+		}
+	}()
+	return yaml.UnmarshalWithOptions(text, f, yaml.Strict())
 }
 
 func (s *Set) add(name string, text []byte) error {
@@ -107,6 +118,18 @@ func (r *Row) check() error {
 	case r.Effect == Construct && r.Kind == "":
 		return fmt.Errorf("construct needs kind")
 	}
+	return nil
+}
+
+// UnmarshalYAML reads the written form of an Arg. encoding.TextUnmarshaler would do, but go-yaml formats all that comes
+// before for each such value, which makes loading five times slower, and then the error has no line.
+func (a *Arg) UnmarshalYAML(node ast.Node) error {
+	tok := node.GetToken()
+	parsed, err := ParseArg(tok.Value)
+	if err != nil {
+		return fmt.Errorf("[%d:%d] %w", tok.Position.Line, tok.Position.Column, err)
+	}
+	*a = parsed
 	return nil
 }
 

@@ -190,13 +190,6 @@ func (a Arg) String() string {
 	return ""
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (a *Arg) UnmarshalText(text []byte) error {
-	parsed, err := ParseArg(string(text))
-	*a = parsed
-	return err
-}
-
 // MarshalText implements encoding.TextMarshaler.
 func (a Arg) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 

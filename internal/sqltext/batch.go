@@ -24,20 +24,28 @@ func parse(text string, nest int) []Statement {
 // piece reads what stands between two semicolons: a statement, or several that are not separated, as in T-SQL.
 func (b *batch) piece(ts tokens) {
 	for len(ts) > 0 {
-		prefix, stmt, rest := ts.firstStatement()
+		prefix, stmt, rest := ts.firstStatement(b.open > 0)
 		if prefix.has("begin") {
 			b.open++
 		}
-		ts = rest
-		d := &draft{nest: b.nest}
-		endOfBlock := b.open > 0 && stmt.is(0, "end")
-		if endOfBlock || !d.statement(stmt) {
-			continue
+		switch {
+		case b.open == 0 || !stmt.is(0, "end"):
+			b.statement(prefix, stmt)
+		case stmt.endsBlock(0):
+			b.open = max(b.open-1, b.nest)
 		}
-		d.condition(prefix)
-		b.out = append(append(b.out, d.extra...), d.Statement)
-		b.out = append(b.out, d.block(stmt)...)
+		ts = rest
 	}
+}
+
+func (b *batch) statement(prefix, stmt tokens) {
+	d := &draft{nest: b.nest}
+	if !d.statement(stmt) {
+		return
+	}
+	d.condition(prefix)
+	b.out = append(append(b.out, d.extra...), d.Statement)
+	b.out = append(b.out, d.block(stmt)...)
 }
 
 // condition reads what stands before a statement: IF NOT EXISTS (SELECT ...) INSERT.
@@ -92,20 +100,25 @@ func (ts tokens) pieceEnd(start int) int {
 		case !routine:
 		case ts.oneOf(i, "begin", "case"):
 			depth++
-		case ts.is(i, "end") && !ts.oneOf(i+1, "if", "loop", "while", "repeat"):
+		case ts.endsBlock(i):
 			depth--
 		}
 	}
 	return len(ts)
 }
 
+// endsBlock reports whether END stands at i and ends a BEGIN or a CASE.
+func (ts tokens) endsBlock(i int) bool {
+	return ts.is(i, "end") && !ts.oneOf(i+1, "if", "loop", "while", "repeat")
+}
+
 // routineHead is how far from CREATE the word TRIGGER may stand: CREATE OR REPLACE CONSTRAINT TRIGGER.
 const routineHead = 8
 
 // firstStatement takes the first statement from ts: what stands before it (IF ... THEN, BEGIN, ELSE), itself, the rest.
-func (ts tokens) firstStatement() (prefix, stmt, rest tokens) {
+func (ts tokens) firstStatement(inBlock bool) (prefix, stmt, rest tokens) {
 	start := 0
-	if ts.isAny(0, blockWords) && !ts.isTransaction() {
+	if ts.opensBlock(inBlock) {
 		start = max(0, ts.nextStatement(true))
 	}
 	prefix, ts = ts[:start], ts[start:]
@@ -118,28 +131,34 @@ func (ts tokens) firstStatement() (prefix, stmt, rest tokens) {
 	return prefix, ts[:end], ts[end:]
 }
 
-var (
-	// blockWords stand before a statement in a block or a batch.
-	blockWords = wordsOf("if else begin end while for loop then declare exception when")
-	// splittable begin statements that another one may follow without a semicolon.
-	splittable = wordsOf("insert update delete set declare exec execute select if else print")
-)
-
-// isTransaction reports whether a leading BEGIN or END is about a transaction and not about a block.
-func (ts tokens) isTransaction() bool {
-	f, ok := forms[ts[0].text]
-	return ok && (f.verb == Begin || f.verb == Commit) && f.matches(ts)
+// opensBlock reports whether ts begins with words that stand before a statement in a block or a batch.
+func (ts tokens) opensBlock(inBlock bool) bool {
+	switch {
+	case inBlock:
+		return ts.oneOf(0, "if", "else", "begin", "end", "while", "for", "loop", "then", "declare", "exception", "when")
+	case ts.oneOf(0, "if", "while"):
+		return ts.oneOf(1, "not", "exists", "(") || ts.at(1).kind == param
+	case ts.is(0, "declare"):
+		return ts.at(1).kind == param
+	case ts.is(0, "begin"):
+		return ts.isAny(1, complete) || ts.oneOf(1, "try", "declare", "if", "set", "exec", "batch", "unlogged", "counter")
+	}
+	return ts.is(0, "else")
 }
+
+// splittable begin statements that another one may follow without a semicolon.
+var splittable = wordsOf("insert update delete set declare exec execute select if else print")
 
 // nextStatement returns the position of the next statement behind the first token, -1 if there is none. In a block any
 // verb begins one; elsewhere only what cannot be part of the statement before it.
 func (ts tokens) nextStatement(block bool) int {
 	for i := 1; i < len(ts); i = ts.next(i) {
+		ended := ts.before(i).endsOperand() || ts.is(0, "set") && ts.is(i-1, "on") // SET NOCOUNT ON
 		switch {
-		case ts.oneOf(i-1, "for", "key", "do", "on", "or"):
+		case ts.oneOf(i-1, "for", "key", "do", "or"):
 		case block && ts.isAny(i, complete), ts.is(i, "else") && ts.isAny(i+1, complete):
 			return i
-		case ts.before(i).endsOperand() && !ts.is(i-1, "then") && ts.beginsWrite(i):
+		case ended && ts.beginsWrite(i):
 			return i
 		}
 	}

@@ -6,7 +6,8 @@ import "iter"
 var (
 	selectClauses = wordsOf(`from into where prewhere group having window qualify order limit offset fetch for union
 		intersect except minus lock option format settings`)
-	insertClauses = wordsOf("values select with set default on returning output if using then format settings")
+	insertClauses = wordsOf("values set default output if using format settings")
+	insertTail    = wordsOf("on returning then")
 	updateClauses = wordsOf("set output from where returning order limit option if then")
 	deleteClauses = wordsOf("from using output where returning order limit option if then")
 	mergeClauses  = wordsOf("using when output returning option")

@@ -123,16 +123,18 @@ var advisory = wordsOf(`pg_advisory_lock pg_advisory_lock_shared pg_advisory_xac
 
 // finish works out what needs the whole statement.
 func (d *draft) finish() {
-	switch d.Verb {
-	case Select:
-		if d.Table == "" && len(d.Reads) > 0 {
-			d.Table = d.Reads[0]
-		}
-	default:
-		d.Polls = false
-		d.guards()
-	}
 	if len(d.Reads) == 0 {
 		d.Reads = nil
+	}
+	if d.Verb != Select {
+		d.Polls = false
+		d.guards()
+		return
+	}
+	if d.Table == "" && len(d.Reads) > 0 {
+		d.Table = d.Reads[0]
+	}
+	for _, s := range d.subs { // WHERE id IN (SELECT id FROM the same table ORDER BY id LIMIT 10)
+		d.Polls = d.Polls || s.Polls && s.Table == d.Table && len(d.tables) > 0
 	}
 }

@@ -11,7 +11,7 @@ type cond struct {
 // guards finds what makes a second application find no row: the columns that are both compared and assigned. A column
 // that is counted up or down is guarded by an equality alone: stock >= $1 still holds after stock = stock - $1.
 func (d *draft) guards() {
-	if d.notExists {
+	if d.notExists && d.Writes() {
 		d.Guards = add(d.Guards, NotExists)
 	}
 	if d.Verb != Update && d.Verb != Upsert {

@@ -13,18 +13,20 @@ func (d *draft) insert(ts tokens) bool {
 	}
 	d.Table = col.name
 	d.target.name = col.name
-	rest := d.insertTarget(ts.from(next))
-	if !rest.continuesInsert(into) {
+	ts = d.insertAlias(ts.from(next))
+	ts = d.insertColumns(ts)
+	if !ts.continuesInsert() && (len(ts) > 0 || !into && col.name != Hole) {
 		return false
 	}
-	from, to := rest.source()
-	for _, part := range []tokens{rest[:from], rest[to:]} {
-		for key, clause := range part.clauses(insertClauses) {
-			d.insertClause(key, clause)
-		}
+	from, to := ts.source()
+	for key, clause := range ts[:from].clauses(insertClauses) {
+		d.insertClause(key, clause)
 	}
 	if from < to {
-		d.notExists = d.sub(rest[from:to]).notExists || d.notExists
+		d.notExists = d.sub(ts[from:to]).notExists || d.notExists
+	}
+	for key, clause := range ts[to:].clauses(insertTail) {
+		d.insertClause(key, clause)
 	}
 	return true
 }
@@ -39,7 +41,7 @@ func (d *draft) insertModifiers(ts tokens) (rest tokens, into bool) {
 		case ts.is(0, "ignore"):
 			d.onConflictWord("ignore")
 			ts = ts.from(1)
-		case ts.at(0).isHole() && ts.is(1, "into"):
+		case ts.is(1, "into") && (ts.at(0).isHole() || ts.oneOf(0, "all", "first")): // Oracle's several tables
 			ts = ts.from(1)
 		case ts.oneOf(0, "into", "overwrite"):
 			return ts.from(1).skip("table"), true
@@ -65,13 +67,23 @@ func (d *draft) onConflictWord(word string) {
 	}
 }
 
-// insertTarget reads alias, hints and column list behind the table.
-func (d *draft) insertTarget(ts tokens) tokens {
-	if ts.is(0, "as") || ts.at(0).isName() && !ts.is(1, "(") {
-		alias, next := ts.alias(0)
-		d.target.alias = alias
-		ts = ts.from(next)
+// insertAlias reads the alias behind the table. One without AS and with nothing behind it is prose, and left there.
+func (d *draft) insertAlias(ts tokens) tokens {
+	explicit := ts.is(0, "as")
+	rest := ts.skip("as")
+	t := rest.at(0)
+	if !t.isName() || t.isHole() || t.kind == word && (notAlias[t.text] || afterColumns[t.text]) {
+		return ts
 	}
+	if len(rest) == 1 && !explicit {
+		return ts
+	}
+	d.target.alias = t.text
+	return rest[1:]
+}
+
+// insertColumns reads hints and the column list.
+func (d *draft) insertColumns(ts tokens) tokens {
 	for ts.is(0, "partition", "(") || ts.is(0, "with", "(") {
 		ts = ts.from(ts.next(1))
 	}
@@ -85,18 +97,13 @@ func (d *draft) insertTarget(ts tokens) tokens {
 }
 
 // continuesInsert reports whether ts can follow table and columns; prose cannot.
-func (ts tokens) continuesInsert(into bool) bool {
-	switch t := ts.at(0); {
-	case t.kind == none:
-		return into
-	case t.isHole(), t.is("("), t.is("{"), t.kind == param:
-		return true
-	}
-	return ts.isAny(0, afterColumns)
+func (ts tokens) continuesInsert() bool {
+	t := ts.at(0)
+	return t.isHole() || t.is("(") || t.is("{") || t.kind == param || ts.isAny(0, afterColumns)
 }
 
-var afterColumns = wordsOf(`values value select with set default on returning output table exec execute overriding format
-	if using settings from partition`)
+var afterColumns = wordsOf(`values value select with set default on returning output table exec execute overriding
+	format if using settings from partition as`)
 
 // source finds the query that yields the rows, up to the clauses of INSERT itself.
 func (ts tokens) source() (from, to int) {

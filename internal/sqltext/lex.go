@@ -211,7 +211,7 @@ func (s *scanner) put(k kind, text string) {
 	s.out = append(s.out, token{kind: k, text: text})
 }
 
-// afterOperand reports whether the last token ends an operand, so that a sign now is an operator and a bracket an index.
+// afterOperand reports whether the last token ends an operand, so that a sign now is an operator, a bracket an index.
 func (s *scanner) afterOperand() bool {
 	return s.out.at(-1).endsOperand()
 }

@@ -11,10 +11,19 @@ func (s *scanner) path(parts []string) {
 		if i > 0 {
 			s.put(op, ".")
 		}
-		if strings.ReplaceAll(part, Hole, "") == "" && part != "" {
-			part = Hole
-		}
-		s.put(quoted, strings.ToLower(part))
+		s.name(part)
+	}
+}
+
+// name puts what stands in quotes. The empty name is MySQL's empty string.
+func (s *scanner) name(text string) {
+	switch {
+	case text == "":
+		s.put(str, text)
+	case strings.ReplaceAll(text, Hole, "") == "":
+		s.put(quoted, Hole)
+	default:
+		s.put(quoted, strings.ToLower(text))
 	}
 }
 
@@ -34,7 +43,7 @@ func (s *scanner) identifier(start int, text string) {
 				s.resume(start + i)
 				return
 			}
-			s.put(quoted, strings.ToLower(inner))
+			s.name(inner)
 			i += n
 		case text[i] == '/' && strings.HasPrefix(next, "*"), text[i] == '@' && strings.HasPrefix(next, "{"):
 			s.resume(start + i)
@@ -78,7 +87,7 @@ func (s *scanner) word(text string) {
 		switch {
 		case rest == "":
 			low = Hole
-		case i == 0 && (tails[rest] || openers[rest]):
+		case i == 0 && (tails[rest] || complete[rest]):
 			s.put(word, Hole)
 			low = rest
 		}
@@ -93,7 +102,8 @@ var digraphs = []string{
 	"<@", "&&", "@@", "~*", "!~", "=>", "#-",
 }
 
-// operators splits a run of operator characters, which may end in the sign of a parameter: =:name, +?, >=@p.
+// operators splits a run of operator characters. Its last one may be the sign of a parameter, whose name the lexer has
+// yet to read: =:name, >=@p.
 func (s *scanner) operators(start int, run string) {
 	for i := 0; i < len(run); {
 		if n := digraph(run[i:]); n > 0 {
@@ -101,7 +111,7 @@ func (s *scanner) operators(start int, run string) {
 			i += n
 			continue
 		}
-		if n := s.sigil(s.src[start+i:]); n > 0 && i+n >= len(run) {
+		if n := s.sigil(s.src[start+i:]); n > 0 {
 			s.resume(start + i + n)
 			return
 		}
@@ -123,7 +133,7 @@ func digraph(run string) int {
 	return 0
 }
 
-// sigil scans :name, @name, %s and #temporary, and returns the length, 0 if there is none.
+// sigil scans :name, @name, %s and #temporary at the start of rest, and returns the length, 0 if there is none.
 func (s *scanner) sigil(rest string) int {
 	n := 1 + nameLen(rest[1:])
 	if n == 1 {

@@ -64,12 +64,12 @@ func isWordByte(c byte) bool {
 }
 
 // openers are the words that a statement can begin with.
-var openers = wordsOf(`select insert update delete upsert replace merge with values table
+var openers = wordsOf(`select insert update delete upsert replace merge with
 	truncate copy load call exec execute do perform
 	create alter drop grant revoke comment rename reindex cluster refresh
 	set reset show listen unlisten notify pragma analyze vacuum explain describe lock unlock use prepare deallocate
 	discard optimize checkpoint flush attach detach declare fetch close kill
-	begin start commit end rollback abort savepoint release save xa apply
+	begin start commit end rollback abort savepoint release save xa
 	if else while for loop`)
 
 // alone are the words that are a statement without anything after them.

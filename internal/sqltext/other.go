@@ -17,9 +17,7 @@ func (d *draft) ddl(ts tokens) bool {
 	d.Table = table
 	switch rest := ts.from(next); {
 	case !ts.is(0, "alter"):
-		if i := rest.find("select"); i > 0 { // CREATE TABLE ... AS
-			d.sub(rest[i:])
-		}
+		d.createAs(rest)
 	case rest.is(0, "update"):
 		d.Verb, d.target.name = Update, table
 		for key, clause := range rest[1:].prefixed("set").clauses(updateClauses) {
@@ -36,11 +34,26 @@ func (d *draft) ddl(ts tokens) bool {
 	return true
 }
 
+// createAs reads the query of CREATE TABLE t AS SELECT, where AS may be missing.
+func (d *draft) createAs(ts tokens) {
+	for i := range ts.outer() {
+		if ts.is(i, "select") || ts.is(i-1, "as") && ts[i:].isQuery() {
+			d.sub(ts[i:])
+			return
+		}
+	}
+}
+
 // objects are what DDL creates, alters and drops, and the words before it.
 var objects = wordsOf(`table index unique view materialized or temp temporary unlogged global local schema database
 	extension type domain sequence function procedure proc trigger role user policy publication subscription server
 	foreign aggregate cast collation operator rule event language tablespace keyspace columnfamily virtual external
 	clustered nonclustered fulltext spatial dictionary statistics change default if column system`)
+
+func (d *draft) grant(ts tokens) bool {
+	d.Verb = DDL
+	return ts.find("to") > 0 || ts.find("from") > 0
+}
 
 // tableName reads [IF [NOT] EXISTS] [ONLY] name at i, and returns the position behind it.
 func (ts tokens) tableName(i int) (table string, next int, ok bool) {

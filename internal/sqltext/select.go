@@ -9,17 +9,22 @@ func (d *draft) query(ts tokens) bool {
 	} else {
 		ts = ts.from(1)
 	}
+	var list tokens
 	for key, clause := range ts.clauses(selectClauses) {
+		if key == "" {
+			list = clause
+			d.Columns = d.quantifiers(list).simpleColumns()
+			continue
+		}
 		d.selectClause(key, clause)
 	}
+	d.scan(list) // after FROM, so that the tables there come first
 	d.Polls = d.Polls && (len(d.Reads) > 0 || len(d.tables) > 0)
 	return true
 }
 
 func (d *draft) selectClause(key string, ts tokens) {
 	switch key {
-	case "":
-		d.selectList(ts)
 	case "into":
 		d.into(ts)
 	case "from":
@@ -32,28 +37,23 @@ func (d *draft) selectClause(key string, ts tokens) {
 	case "order", "limit", "fetch":
 		d.Polls = true
 		d.scan(ts)
-	case "union", "intersect", "except", "minus": // the clauses of the next SELECT are read as those of this one
-		d.scan(ts)
-	default:
+	default: // after UNION the clauses of the next SELECT are read as those of this one
 		d.scan(ts)
 	}
 }
 
-// selectList reads the expressions between SELECT and FROM.
-func (d *draft) selectList(ts tokens) {
-	ts = d.quantifiers(ts)
+// simpleColumns returns the columns of a select list, nil if they are not known.
+func (ts tokens) simpleColumns() []string {
 	var cols []string
 	for item := range ts.items() {
 		if item.at(0).isHole() || item.at(-1).is("*") {
-			cols = nil
-			break
+			return nil
 		}
 		if col, ok := item.simpleColumn(); ok {
 			cols = add(cols, col)
 		}
 	}
-	d.Columns = cols
-	d.scan(ts)
+	return cols
 }
 
 // simpleColumn returns the column of x, t.x, x::type, x AS y and x y.

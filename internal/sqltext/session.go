@@ -10,29 +10,20 @@ type form struct {
 
 // forms are the statements that are known by their first two words.
 var forms = map[string]form{
-	"grant":   {verb: DDL},
-	"revoke":  {verb: DDL},
 	"comment": {verb: DDL, next: wordsOf("on")},
 	"rename":  {verb: DDL, next: wordsOf("table")},
 	"reindex": {verb: DDL, next: wordsOf("table index schema database system")},
 	"cluster": {verb: DDL, single: true},
 	"refresh": {verb: DDL, next: wordsOf("materialized")},
 
-	"set":        {verb: Session},
-	"declare":    {verb: Session},
-	"notify":     {verb: Session},
-	"listen":     {verb: Session},
-	"lock":       {verb: Session},
 	"reset":      {verb: Session, single: true},
 	"unlisten":   {verb: Session, single: true},
-	"pragma":     {verb: Session, single: true},
 	"analyze":    {verb: Session, alone: true, single: true, next: wordsOf("table verbose")},
 	"vacuum":     {verb: Session, alone: true, single: true, next: wordsOf("full freeze verbose analyze into")},
 	"explain":    {verb: Session, next: wordsOf("select insert update delete with analyze verbose query extended plan")},
 	"describe":   {verb: Session, single: true},
 	"unlock":     {verb: Session, next: wordsOf("table tables")},
 	"use":        {verb: Session, single: true},
-	"prepare":    {verb: Session, next: wordsOf("transaction")},
 	"deallocate": {verb: Session, single: true},
 	"discard":    {verb: Session, single: true},
 	"optimize":   {verb: Session, next: wordsOf("table")},
@@ -70,41 +61,25 @@ func (f form) matches(ts tokens) bool {
 			return true
 		}
 	}
-	return ts.isAny(1, f.next) || ts.is(1, "(") && f.verb == Session
+	return ts.isAny(1, f.next)
 }
 
-// readSession reads the statements of forms.
-func (d *draft) readSession(ts tokens) bool {
+// plain reads the statements of forms.
+func (d *draft) plain(ts tokens) bool {
 	f, ok := forms[ts[0].text]
-	if !ok {
+	if !ok || !f.matches(ts) {
 		return false
 	}
 	d.Verb = f.verb
 	switch ts[0].text {
-	case "set":
-		return ts.setsSession()
-	case "declare":
-		return d.declare(ts)
-	case "notify":
-		d.Notify = true
-		return ts.isChannel()
-	case "listen":
-		d.Listen = true
-		return ts.isChannel()
-	case "lock":
-		return d.lockTable(ts)
-	case "grant", "revoke":
-		return ts.find("to") > 0 || ts.find("from") > 0
-	case "pragma", "prepare":
-		return len(ts) > 1
 	case "xa":
-		d.Verb = xaVerb(ts.at(1).text)
+		d.Verb = xaVerb(ts[1].text)
 	case "rollback":
 		if ts.find("to") > 0 {
 			d.Verb = Savepoint
 		}
 	}
-	return f.matches(ts)
+	return true
 }
 
 func xaVerb(step string) Verb {
@@ -117,6 +92,26 @@ func xaVerb(step string) Verb {
 		return Rollback
 	}
 	return Session
+}
+
+// session reads the statements about the session that need more than their first words.
+func (d *draft) session(ts tokens) bool {
+	d.Verb = Session
+	switch ts[0].text {
+	case "set":
+		return ts.setsSession()
+	case "declare":
+		return d.declare(ts)
+	case "lock":
+		return d.lockTable(ts)
+	case "notify":
+		d.Notify = true
+		return ts.isChannel()
+	case "listen":
+		d.Listen = true
+		return ts.isChannel()
+	}
+	return len(ts) > 1
 }
 
 // setsSession reports whether ts sets something of the session: SET name = x, SET name TO x, SET TRANSACTION ...

@@ -125,8 +125,9 @@ type Statement struct {
 
 	// Guards are the columns that a condition of an Update compares and that its SET also assigns, so that a second
 	// application finds no row: status = 'new' with SET status = 'paid', version = $1 with SET version = version + 1,
-	// paid_at IS NULL. Conditions of ON CONFLICT DO UPDATE, of a CQL IF, and of a sub-select on the same table count.
-	// NOT EXISTS (SELECT ...) gives the guard NotExists.
+	// paid_at IS NULL. For a column of Increments only an equality counts, since n >= $1 still holds after n = n - $1.
+	// Conditions of ON CONFLICT DO UPDATE, of a CQL IF, and of a sub-select on the same table count as well.
+	// A condition NOT EXISTS (SELECT ...) of any statement that writes gives the guard NotExists.
 	Guards []string
 
 	Lock   Lock

@@ -51,8 +51,12 @@ func (d *draft) read(ts tokens) bool {
 		return d.do(ts)
 	case "create", "alter", "drop":
 		return d.ddl(ts)
+	case "grant", "revoke":
+		return d.grant(ts)
+	case "set", "declare", "lock", "notify", "listen", "pragma", "prepare":
+		return d.session(ts)
 	}
-	return d.readSession(ts)
+	return d.plain(ts)
 }
 
 // isQuery reports whether ts is a query, perhaps in parentheses.
@@ -114,7 +118,7 @@ func (d *draft) fragment(ts tokens) bool {
 		return d.insert(rest.prefixed("insert"))
 	case rest.is(i, "set") && i < 2:
 		return d.update(ts.from(i).prefixed("update"))
-	case i < 2 && (rest.is(i, "values") || rest.beginsClause(i, insertClauses) && rest.is(i, "on")):
+	case (i < 2 || i == rest.next(0)) && (rest.is(i, "values") || rest.beginsClause(i, insertTail) && rest.is(i, "on")):
 		return d.insert(ts.prefixed("insert"))
 	case !rest[:i].holes(): // prose
 		return false

@@ -58,7 +58,8 @@ func (ts tokens) isFunction(i int) bool {
 func (ts tokens) isColumn(i, next int) bool {
 	prev := ts.before(i)
 	switch {
-	case next == i+1 && ts[i].isHole(), ts.oneOf(next, "(", ":=", "=>"), prev.is("::"), prev.is("as"), prev.is("collate"):
+	case next == i+1 && ts[i].isHole(), ts.oneOf(next, "(", ":=", "=>"), prev.is("::"), prev.is("as"), prev.is("collate"),
+		ts.is(i-1, "at", "time"), ts.is(i-1, "time", "zone"):
 		return false
 	case next > i+1: // qualified
 		return true
@@ -109,7 +110,7 @@ func (ts tokens) isLiteral(i int) bool {
 		return true
 	case quoted:
 		return !ts.is(i+1, ".")
-	default:
-		return t.is("true") || t.is("false")
+	default: // N'x', DATE '2024-01-01'
+		return t.is("true") || t.is("false") || t.kind == word && ts.at(i+1).kind == str
 	}
 }

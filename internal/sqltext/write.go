@@ -6,6 +6,7 @@ import "slices"
 func (d *draft) update(ts tokens) bool {
 	d.Verb = Update
 	ts = ts.from(1).modifiers()
+	var assignments tokens
 	evident := false // prose has no assignment
 	for key, clause := range ts.clauses(updateClauses) {
 		switch key {
@@ -20,11 +21,12 @@ func (d *draft) update(ts tokens) bool {
 				return false
 			}
 			evident = true
-			d.assign(clause)
+			assignments = clause
 		default:
 			d.changeClause(key, clause)
 		}
 	}
+	d.assign(assignments) // once it is known which tables there are
 	return evident
 }
 

@@ -41,7 +41,7 @@ func find(pkg *types.Package, symbol string) (*types.Func, error) {
 			}
 		}
 	}
-	if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, pkg, name); m != nil {
+	if m, _, _ := types.LookupFieldOrMethod(named, true, pkg, name); m != nil {
 		if fn, ok := m.(*types.Func); ok {
 			return nil, fmt.Errorf("declared as %s", fn.FullName())
 		}
@@ -49,22 +49,35 @@ func find(pkg *types.Package, symbol string) (*types.Func, error) {
 	return nil, fmt.Errorf("%s has no method %s", recv, name)
 }
 
-// A checker knows which types carry SQL text: what prepare and builder rows return, or are methods of.
+// A checker knows which types carry a statement: what prepare and builder rows return, or are methods of.
 type checker struct {
-	carriers map[string]bool
+	carriers []types.Type
 }
 
 func (c *checker) learn(row *model.Row, fn *types.Func) {
-	if row.Effect != model.Prepare && row.Effect != model.Builder || row.SQL.IsZero() {
+	if row.Effect != model.Prepare && row.Effect != model.Builder {
 		return
 	}
 	sig := fn.Signature()
 	if sig.Recv() != nil {
-		c.carriers[typeName(sig.Recv().Type())] = true
+		c.carriers = append(c.carriers, sig.Recv().Type())
 	}
 	if sig.Results().Len() > 0 {
-		c.carriers[typeName(sig.Results().At(0).Type())] = true
+		c.carriers = append(c.carriers, sig.Results().At(0).Type())
 	}
+}
+
+// carries reports whether a value of type t can hold a statement: it is a carrier, or an interface of the same library
+// that a carrier has.
+func (c *checker) carries(t types.Type) bool {
+	name := typeName(t)
+	iface, _ := t.Underlying().(*types.Interface)
+	for _, carrier := range c.carriers {
+		if name != "" && typeName(carrier) == name || iface != nil && types.Implements(carrier, iface) {
+			return true
+		}
+	}
+	return false
 }
 
 // check holds each Arg of the row against the function's signature.
@@ -95,7 +108,7 @@ func (c *checker) check(row *model.Row, fn *types.Func) error {
 	}
 	if !row.SQL.IsZero() {
 		t, err := argType(sig, closure, row.SQL, fn.Pkg())
-		if err == nil && !isText(t) && !c.carriers[typeName(t)] {
+		if err == nil && !isText(t) && !c.carries(t) {
 			err = fmt.Errorf("%s is no text", t)
 		}
 		note("sql", err)
@@ -109,13 +122,13 @@ func (c *checker) check(row *model.Row, fn *types.Func) error {
 // The effects whose handle decides which transaction they are in.
 var needsHandle = map[model.Effect]bool{model.Commit: true, model.Rollback: true, model.SQL: true, model.Prepare: true, model.Write: true, model.Enqueue: true, model.Handle: true}
 
-// closureType gives the signature of the function that the row calls: an argument, a method of an interface argument
-// ("2.ConsumeClaim"), or unknown (nil) for an argument of type any or of a type parameter.
+// closureType gives the signature of the function that the row calls: an argument, an element of it, a method or field of
+// it ("2.ConsumeClaim", "0.Handler"), or unknown (nil) where the type is any or a type parameter.
 func closureType(sig *types.Signature, arg model.Arg, pkg *types.Package) (*types.Signature, error) {
 	if arg.Kind != model.Param {
 		return nil, fmt.Errorf("%s is not an argument", arg)
 	}
-	method := arg.Field
+	name := arg.Field
 	arg.Field = ""
 	t, err := argType(sig, nil, arg, pkg)
 	if err != nil {
@@ -124,13 +137,18 @@ func closureType(sig *types.Signature, arg model.Arg, pkg *types.Package) (*type
 	if sig.Variadic() && arg.Index == sig.Params().Len()-1 {
 		t = t.(*types.Slice).Elem()
 	}
-	if method != "" {
-		m, _, _ := types.LookupFieldOrMethod(t, true, pkg, method)
-		fn, ok := m.(*types.Func)
-		if !ok {
-			return nil, fmt.Errorf("%s has no method %s", t, method)
+	if name != "" {
+		switch m, _, _ := types.LookupFieldOrMethod(t, true, pkg, name); m := m.(type) {
+		case *types.Func:
+			return m.Signature(), nil
+		case *types.Var:
+			t = m.Type()
+		default:
+			return nil, fmt.Errorf("%s has no method or field %s", t, name)
 		}
-		return fn.Signature(), nil
+	}
+	if m, ok := t.Underlying().(*types.Map); ok {
+		t = m.Elem()
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
