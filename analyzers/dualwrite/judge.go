@@ -10,6 +10,7 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // judge makes findings of hits: it drops what is right, names the rule, and keeps one finding for one cause.
@@ -93,7 +94,46 @@ func silent(c *candidate) bool {
 	case startsUp(g):
 		return true
 	}
+	if c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == harmless {
+		return true
+	}
 	return c.hit.Relay && c.hit.Kind != escapedKind
+}
+
+// repetition says what happens when the write of a message handler is made again for the redelivered message.
+type repetition uint8
+
+const (
+	fails    repetition = iota // or is skipped: the second delivery does not get as far as the publish
+	repeated                   // the same row is written again and the publish made up for
+	harmless                   // the statement itself provides for it
+)
+
+// repeats says what a redelivery does to the writes behind a step.
+func repeats(w *flow.Witness) repetition {
+	worst := harmless
+	for _, x := range writesOf(w) {
+		e := x.Leaf().Effect
+		r := fails
+		switch {
+		case e == nil:
+		case e.Conflict || e.Verb == sqltext.Upsert:
+			r = harmless
+		case e.Guarded || e.Increment || e.Verb == sqltext.Insert:
+		case e.Verb == sqltext.Update || e.Verb == sqltext.Delete:
+			r = repeated
+		}
+		worst = min(worst, r)
+	}
+	return worst
+}
+
+func writesOf(w *flow.Witness) []*flow.Witness {
+	leaf := w.Leaf()
+	if len(leaf.Writes) > 0 {
+		return leaf.Writes
+	}
+	return []*flow.Witness{leaf}
 }
 
 // startsUp reports whether a function is the start of a program and no unit of work.
@@ -109,6 +149,8 @@ func tierOf(c *candidate) check.Tier {
 		}
 		return check.Error
 	case !c.hit.Related:
+		return check.Advice
+	case c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == repeated:
 		return check.Advice
 	case c.hit.Kind != insideKind && (advises(c.first) || advises(c.last)):
 		return check.Advice

@@ -234,3 +234,51 @@ func (b *funcBuilder) channelRow(ch ssa.Value, depth int) *model.Row {
 	}
 	return nil
 }
+
+// publishesResult reports whether a return hands messages to a router that publishes them: the function takes a message
+// and gives messages of the same type and an error, and these were made here (Watermill's HandlerFunc).
+func (b *funcBuilder) publishesResult(ret *ssa.Return) bool {
+	sig := b.fn.Signature
+	if sig.Results().Len() != 2 || len(ret.Results) != 2 || !isError(ret.Results[1]) {
+		return false
+	}
+	slice, ok := sig.Results().At(0).Type().Underlying().(*types.Slice)
+	if !ok || b.role(slice.Elem()) != MessageType {
+		return false
+	}
+	for v := range sig.Params().Variables() {
+		if types.Identical(v.Type(), slice.Elem()) {
+			return madeHere(ret.Results[0], 0)
+		}
+	}
+	return false
+}
+
+// madeHere reports whether a slice is a literal or appended to, not what another function gave.
+func madeHere(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Slice, *ssa.MakeSlice:
+		return true
+	case *ssa.ChangeType:
+		return madeHere(v.X, depth)
+	case *ssa.Call:
+		built, ok := v.Common().Value.(*ssa.Builtin)
+		return ok && built.Name() == "append"
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if depth < 4 && madeHere(e, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (b *funcBuilder) fillReturn(n *Node, ret *ssa.Return) {
+	n.Op = OpEffect
+	n.Pos = b.pos(ret.Pos(), 0)
+	n.Label = "the router"
+	n.Effect = &Effect{Kind: model.Publish, Symbol: "return", Message: b.dataOf(ret.Results[0])}
+	n.ArgData = []Origins{n.Effect.Message}
+	b.count(n.Effect)
+}

@@ -100,9 +100,9 @@ func (b *funcBuilder) inProgram(fn *ssa.Function) bool {
 func (b *funcBuilder) programPackage(path string) bool { return path == b.out.Path || b.Program(path) }
 
 // followInterface reports whether calls of an interface method are followed to their implementations: those of the
-// standard library have too many that have nothing to do with delivery.
+// standard library have too many that have nothing to do with delivery, and of a modelled library's the rows say all.
 func (b *funcBuilder) followInterface(c *ssa.CallCommon) bool {
-	if c.Method.Pkg() == nil {
+	if c.Method.Pkg() == nil || b.Models.HasPackage(c.Method.Pkg().Path()) {
 		return false
 	}
 	if _, isParam := types.Unalias(c.Value.Type()).(*types.TypeParam); isParam {
@@ -228,6 +228,8 @@ func (b *funcBuilder) fillNodes() {
 				b.fillSend(n, instr, instr.Chan, instr.X)
 			case *ssa.Select:
 				b.fillSelect(n, instr)
+			case *ssa.Return:
+				b.fillReturn(n, instr)
 			}
 		}
 	}

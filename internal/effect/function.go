@@ -93,6 +93,10 @@ func (b *funcBuilder) findNodes() {
 				b.newNode(instr)
 			case *ssa.RunDefers:
 				b.newNode(instr).Op = OpRunDefers
+			case *ssa.Return:
+				if b.publishesResult(instr) {
+					b.newNode(instr)
+				}
 			case *ssa.Select:
 				for _, st := range instr.States {
 					if st.Dir == types.SendOnly {

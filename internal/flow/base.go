@@ -12,14 +12,13 @@ type bases struct {
 	parent map[string]string
 	ids    map[string]int32
 	names  []string
-	// distinct says that the program holds two handles apart somewhere: then two classes that were not united may well
-	// be two databases.
-	distinct bool
-	mixed    map[int32]bool
+	// apart holds the pairs of classes that some object or function holds at once without their being the same: two
+	// databases. A class in no such pair is likely the only database there is.
+	apart map[[2]int32]bool
 }
 
 func newBases() *bases {
-	return &bases{parent: map[string]string{}, ids: map[string]int32{}, names: []string{""}, mixed: map[int32]bool{}}
+	return &bases{parent: map[string]string{}, ids: map[string]int32{}, names: []string{""}, apart: map[[2]int32]bool{}}
 }
 
 func (b *bases) find(name string) string {
@@ -134,33 +133,49 @@ func (p *Program) returnedPlaces(g *graph, r effect.Root, depth int) []string {
 	return names
 }
 
-// findDistinct looks for an object or a function that holds two handles which are not the same.
+// findDistinct looks for objects and functions that hold two handles which are not the same.
 func (p *Program) findDistinct() {
-	held := map[string]map[string]bool{} // struct → classes
+	held := map[string][]int32{} // struct → classes
 	for _, g := range p.graphs {
 		for _, st := range g.Stores {
-			if len(p.places(g, st.Value, 0)) == 0 && !storesBase(st) {
-				continue
-			}
-			if i := strings.LastIndexByte(st.Cell, '.'); i > 0 {
-				owner := st.Cell[:i]
-				if held[owner] == nil {
-					held[owner] = map[string]bool{}
-				}
-				held[owner][p.bases.find(st.Cell)] = true
+			i := strings.LastIndexByte(st.Cell, '.')
+			if i > 0 && storesBase(st) {
+				held[st.Cell[:i]] = append(held[st.Cell[:i]], p.bases.class(st.Cell))
 			}
 		}
-		classes := map[string]bool{}
+		var classes []int32
 		for i, param := range g.Params {
 			if param.Role == effect.BaseOnly {
-				classes[p.bases.find(paramCell(g.ID, i))] = true
+				classes = append(classes, p.bases.class(paramCell(g.ID, i)))
 			}
 		}
-		p.bases.distinct = p.bases.distinct || len(classes) > 1
+		p.bases.separate(classes)
 	}
 	for _, classes := range held {
-		p.bases.distinct = p.bases.distinct || len(classes) > 1
+		p.bases.separate(classes)
 	}
+}
+
+// separate notes that all these classes are held at once.
+func (b *bases) separate(classes []int32) {
+	for _, x := range classes {
+		for _, y := range classes {
+			if x != y {
+				b.apart[[2]int32{x, y}] = true
+			}
+		}
+	}
+}
+
+// likelySame reports whether two classes that were not united may still be the same database: neither is known to be
+// held beside another.
+func (b *bases) likelySame(x, y int32) bool {
+	for pair := range b.apart {
+		if pair[0] == x || pair[0] == y {
+			return false
+		}
+	}
+	return true
 }
 
 func storesBase(st effect.Store) bool {

@@ -127,9 +127,14 @@ func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
 func (e *engine) entries(choose func(g *graph) bool) {
 	for _, g := range e.p.graphs {
 		if g.interesting && g.pkg != nil && choose(g) {
-			e.run(e.p.ambient(g), State{}, "", witnesses{})
+			e.run(e.p.ambient(g), State{Handling: g.takesMessage()}, "", witnesses{})
 		}
 	}
+}
+
+// takesMessage reports whether a function is given a message as a broker delivers it: it handles one.
+func (g *graph) takesMessage() bool {
+	return slices.ContainsFunc(g.Params, func(p effect.Param) bool { return p.Role == effect.MessageType })
 }
 
 // maxDepth bounds the nesting of calls; deeper ones are taken to do nothing.

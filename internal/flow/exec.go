@@ -113,11 +113,36 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	case model.Publish:
 		e.publish(f, n, eff, handle, ok, s)
 	case model.Receive:
+		ok.st.Handling = true
 		e.step(f, ok, s, Event{Kind: Received, Effect: eff}, n)
 	case model.Ack:
 		e.step(f, ok, s, Event{Kind: Acked, Effect: eff}, n)
+		ok.st.Handling = false
+	case model.Subscribe:
+		e.subscribe(f, eff)
 	}
 	return paths(ok, failed)
+}
+
+// subscribe runs a handler where it is registered: as a unit of work of its own.
+func (e *engine) subscribe(f *frame, eff *effect.Effect) {
+	vs := e.p.values
+	for _, a := range vs.atoms(e.p.eval(f, eff.Closure)) {
+		if a.kind != funcAtom {
+			continue
+		}
+		c := &vs.closures[a.id]
+		for _, t := range e.p.closureTargets(c) {
+			params := e.p.ambient(t).params
+			if c.bound && len(params) > 0 {
+				params = append([]value{c.recv}, params[1:]...)
+			}
+			callee := e.p.frame(t, params, e.p.captured(t, c))
+			if e.useful(callee) {
+				e.run(callee, State{Handling: true}, "", witnesses{})
+			}
+		}
+	}
 }
 
 // begin opens a transaction. One begun on a transaction is a savepoint and changes nothing.
@@ -179,10 +204,12 @@ func (e *engine) where(handle value, p *path) Where {
 		return Escaped
 	case p.st.Base == unknownClass || p.st.Foreign:
 		return Unclear
-	case e.p.bases.distinct:
+	case e.p.bases.apart[[2]int32{class, p.st.Base}]:
 		return Outside
+	case e.p.bases.likelySame(class, p.st.Base):
+		return Likely
 	}
-	return Likely
+	return Unclear
 }
 
 // publish gives an event to a broker, unless the publisher is built on a transaction or stays in the process.

@@ -98,7 +98,7 @@ func own(n *effect.Node) doing {
 		return writes
 	case model.Begin, model.Commit, model.Rollback, model.Run:
 		return transacts
-	case model.Receive, model.Ack, model.Nack:
+	case model.Receive, model.Ack, model.Nack, model.Subscribe:
 		return transacts
 	}
 	return 0
@@ -133,5 +133,8 @@ func (g *graph) findRelevant() {
 	}
 	for _, rs := range g.Returns {
 		note(rs)
+	}
+	for _, st := range g.Stores {
+		note(st.Value)
 	}
 }

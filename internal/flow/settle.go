@@ -24,7 +24,7 @@ func (e *engine) settle(f *frame, n *effect.Node, callee *frame, p *path, s *sum
 func (e *engine) witness(f *frame, n *effect.Node, sub *Witness) *Witness {
 	w := &Witness{Graph: f.g.Graph, Pkg: f.g.pkg, Node: n, Sub: sub}
 	if sub != nil {
-		w.Effect, w.Writes = sub.Effect, nil
+		w.Effect, w.Handled = sub.Effect, sub.Handled
 	}
 	return w
 }
@@ -91,7 +91,7 @@ func (e *engine) bringBack(f *frame, n *effect.Node, own, kept bool, prev, now, 
 // step lets the rule see an event. A nil node is the end of the function.
 func (e *engine) step(f *frame, p *path, s *summary, ev Event, n *effect.Node) {
 	st := &Step{Event: ev, State: &p.st, e: e, f: f, sum: s, path: p}
-	st.at = &Witness{Graph: f.g.Graph, Pkg: f.g.pkg, Node: n, Effect: ev.Effect}
+	st.at = &Witness{Graph: f.g.Graph, Pkg: f.g.pkg, Node: n, Effect: ev.Effect, Handled: p.st.Handling}
 	e.rule.Step(st)
 }
 

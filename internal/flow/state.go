@@ -16,6 +16,8 @@ type State struct {
 	Scope uint8
 	// Foreign says that the transaction was begun by a caller that is not in sight.
 	Foreign bool
+	// Handling says that a message has been received and not yet confirmed: a crash brings it back.
+	Handling bool
 	// Base is the class of the database that the transaction was begun on.
 	Base int32
 	// Bits belong to the rule.
@@ -86,6 +88,8 @@ type Witness struct {
 	Writes []*Witness
 	// Effect is what the innermost step does.
 	Effect *effect.Effect
+	// Handled says that the step happened while a message was being handled that a crash brings back.
+	Handled bool
 }
 
 // Leaf is the innermost step.
