@@ -10,10 +10,12 @@ const (
 	escapedKind = "escaped" // a write past the open transaction
 )
 
-// Marks of the automaton after: writes of the open transaction, and what is durable without an outbox row beside it.
+// Marks of the automaton after: writes of the open transaction, an outbox row in it, and what is durable without a row
+// beside it.
 const (
 	dirty flow.Mark = iota
 	done
+	row
 )
 
 // rowBit is set when the open transaction holds an outbox row.
@@ -24,38 +26,40 @@ func after(s *flow.Step) {
 	switch s.Kind {
 	case flow.Opened:
 		if s.State.Scope == 1 {
-			s.State.Bits = 0
+			s.Clear(row)
 		}
 	case flow.Committed:
-		afterCommit(s)
+		if s.Has(row) {
+			s.Clear(dirty) // the row makes up for whatever is lost after this
+		} else if s.Has(dirty) {
+			s.Become(dirty, done)
+		}
+		s.Clear(row)
 	case flow.RolledBack:
 		s.Clear(dirty)
-		s.State.Bits = 0
+		s.Clear(row)
 	case flow.Wrote:
 		afterWrite(s)
 	case flow.Enqueued:
 		enqueued(s)
 	case flow.Published:
-		switch {
-		case s.Where == flow.Inside && s.Has(dirty):
-			s.Report(insideKind, dirty)
-		case s.Has(done):
-			s.Report(afterKind, done)
-		}
+		afterPublish(s)
 	case flow.Received:
 		s.Clear(dirty)
 		s.Clear(done)
 	}
 }
 
-func afterCommit(s *flow.Step) {
+func afterPublish(s *flow.Step) {
 	switch {
-	case s.State.Bits&rowBit != 0:
-		s.Clear(dirty) // the row makes up for whatever is lost after this
-	case s.Has(dirty):
-		s.Become(dirty, done)
+	case s.Where == flow.Inside && s.Has(dirty):
+		s.Report(insideKind, dirty)
+	case s.Has(done):
+		s.Report(afterKind, done)
 	}
-	s.State.Bits = 0
+	if s.HasOwn(row) { // a publisher that keeps a log of what it sends: its row says nothing of other events
+		s.Clear(row)
+	}
 }
 
 func afterWrite(s *flow.Step) {
@@ -74,7 +78,7 @@ func afterWrite(s *flow.Step) {
 func enqueued(s *flow.Step) {
 	switch {
 	case s.Where == flow.Inside || s.Where == flow.Unclear:
-		s.State.Bits |= rowBit
+		s.Set(row)
 	case s.Has(done) && s.Where == flow.Outside && s.State.Scope == 0:
 		s.Report(afterKind, done)
 	}

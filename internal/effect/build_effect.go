@@ -141,6 +141,11 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 	}
 	e.Columns = append(e.Columns, chain.columns...)
 	if e.Kind == model.Read {
+		if len(e.Columns) == 0 { // a generated query: what it gives tells what it reads
+			if sig := c.Signature(); sig.Results().Len() > 0 {
+				e.Columns = modelColumns(sig.Results().At(0).Type())
+			}
+		}
 		e.Verb = sqltext.Select
 		e.Payload = hasPayload(e.Columns)
 		e.Polls = e.Polls || chain.polls

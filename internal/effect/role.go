@@ -51,12 +51,25 @@ func (pb *packageBuilder) computeRole(t types.Type) TypeRole {
 			return EitherType
 		}
 	case *types.Slice:
-		if isBasic(u.Elem()) {
-			return ScalarType
-		}
+		return pb.elementRole(u.Elem())
 	case *types.Array:
-		if isBasic(u.Elem()) {
-			return ScalarType
+		return pb.elementRole(u.Elem())
+	case *types.Map:
+		return pb.elementRole(u.Elem())
+	case *types.Chan:
+		return pb.elementRole(u.Elem())
+	}
+	return PlainType
+}
+
+// elementRole is the role of a container: one of functions holds functions, one of scalars nothing.
+func (pb *packageBuilder) elementRole(elem types.Type) TypeRole {
+	switch elem.Underlying().(type) {
+	case *types.Basic:
+		return ScalarType
+	case *types.Signature, *types.Slice, *types.Map:
+		if r := pb.role(elem); r == FuncType {
+			return FuncType
 		}
 	}
 	return PlainType
@@ -71,11 +84,6 @@ func executor(i *types.Interface) bool {
 		}
 	}
 	return false
-}
-
-func isBasic(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Basic)
-	return ok
 }
 
 // service reports whether a value of type t is machinery and not data: what two steps share because of it says nothing

@@ -122,6 +122,9 @@ func (p *Program) field(v value, r effect.Root) value {
 		return p.values.one(baseAtom, p.bases.class(r.Field))
 	}
 	held := p.cells[r.Field]
+	if r.Role != effect.FuncType { // what functions its fields hold is asked of those fields
+		held = p.values.only(held, kindAtom, textAtom)
+	}
 	if tx := p.values.only(v, txAtom); tx != empty {
 		return p.values.union(tx, p.values.only(held, funcAtom, kindAtom))
 	}
@@ -284,6 +287,9 @@ func (p *Program) captured(t *graph, c *closure) []value {
 // passable is what a parameter takes over from its argument. Where the argument says nothing, what any caller passes
 // is taken instead, transactions left out.
 func (p *Program) passable(t *graph, i int, v value) value {
+	if t.Params[i].Role != effect.FuncType {
+		v = p.values.only(v, txAtom, baseAtom, kindAtom, textAtom)
+	}
 	if v != empty || !t.relevant.Has(i) {
 		return v
 	}

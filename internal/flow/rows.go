@@ -174,6 +174,9 @@ func (p *Program) relays(write, publish *Witness) bool {
 	if write == nil || publish == nil || write.Graph != publish.Graph || write.Node == nil || publish.Node == nil {
 		return false
 	}
+	if e := publish.Leaf().Effect; e == nil || e.Kind != model.Publish {
+		return false
+	}
 	g := p.byID[write.Graph.ID]
 	if g == nil {
 		return false
@@ -183,9 +186,9 @@ func (p *Program) relays(write, publish *Witness) bool {
 		return false
 	}
 	for _, w := range append([]*Witness{write}, write.Writes...) {
-		if e := w.Leaf().Effect; e != nil && from[e.Table] {
+		if e := w.Leaf().Effect; e != nil && from[e.Table] && p.isOutbox(e) {
 			return true
 		}
 	}
-	return len(from) > 0 && slices.ContainsFunc(write.Writes, func(w *Witness) bool { return p.isOutbox(w.Leaf().Effect) })
+	return false
 }

@@ -62,6 +62,9 @@ type Step struct {
 // Has reports whether a mark is set.
 func (s *Step) Has(m Mark) bool { return s.State.live(m) }
 
+// HasOwn reports whether the function itself, or what it has called, has set a mark.
+func (s *Step) HasOwn(m Mark) bool { return s.State.own&bit(m) != 0 && s.State.mute[m] == 0 }
+
 // Set sets a mark; this step is its witness.
 func (s *Step) Set(m Mark) {
 	if s.State.own&bit(m) == 0 {
