@@ -2,9 +2,14 @@
 package analyzers
 
 import (
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/internal/check"
 )
 
 // All are the checks in the order in which they are documented.
 func All() []*check.Check { return []*check.Check{dualwrite.Check} }
+
+// Analyzers are the same checks for drivers that see one package at a time: go vet, golangci-lint, Bazel's nogo.
+func Analyzers() []*analysis.Analyzer { return []*analysis.Analyzer{dualwrite.Analyzer} }

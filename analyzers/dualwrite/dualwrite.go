@@ -22,4 +22,7 @@ var Check = &check.Check{
 	},
 }
 
+// Analyzer is Check for go vet, golangci-lint and Bazel's nogo.
+var Analyzer = check.NewAnalyzer(Check)
+
 func init() { Check.Judge = judge }

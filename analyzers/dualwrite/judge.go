@@ -148,7 +148,7 @@ func tierOf(c *candidate) check.Tier {
 			return check.Advice
 		}
 		return check.Error
-	case !c.hit.Related:
+	case !c.hit.Related, depth(c.first) > maxDepth, depth(c.last) > maxDepth:
 		return check.Advice
 	case c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == repeated:
 		return check.Advice
@@ -163,23 +163,36 @@ func advises(w *flow.Witness) bool {
 	return e != nil && e.Tier == model.TierAdvice
 }
 
-// depth is how many calls an end is away.
+// depth is how many calls an end is away. Closures, and functions that only run a closure that they are given, lie in
+// between without being a step of their own.
 func depth(w *flow.Witness) int {
 	n := 0
 	for ; w != nil; w = w.Sub {
-		n++
+		if w.Graph.Parent == "" && !runsClosure(w.Graph) {
+			n++
+		}
 	}
 	return n
 }
 
-var order = []string{"dualwrite/inside-tx", "dualwrite/after-commit", "dualwrite/no-tx", "dualwrite/before-write", "dualwrite/escaped-write"}
+func runsClosure(g *effect.Graph) bool {
+	return slices.ContainsFunc(g.Params, func(p effect.Param) bool { return p.Role == effect.FuncType })
+}
 
-// better orders candidates: errors first, then the tighter window, then the graver rule.
+// maxDepth is how far away an end may be for the two to be one unit of work: no hand-labelled window in the corpus has
+// an end more than six calls away.
+const maxDepth = 6
+
+// order ranks the rules on one line. Where a function can run both in a caller's transaction and without one, what it
+// does by itself is said: that is what its reader sees.
+var order = []string{"dualwrite/after-commit", "dualwrite/no-tx", "dualwrite/inside-tx", "dualwrite/before-write", "dualwrite/escaped-write"}
+
+// better orders candidates: errors first, then by rule, then the tighter window.
 func better(a, b *candidate) int {
 	return cmp.Or(
 		cmp.Compare(tierRank(a.tier), tierRank(b.tier)),
-		cmp.Compare(depth(a.first)+depth(a.last), depth(b.first)+depth(b.last)),
 		cmp.Compare(slices.Index(order, a.rule), slices.Index(order, b.rule)),
+		cmp.Compare(depth(a.first)+depth(a.last), depth(b.first)+depth(b.last)),
 		cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line),
 		cmp.Compare(a.at.Node.Pos.Col, b.at.Node.Pos.Col),
 		cmp.Compare(a.first.Node.ID, b.first.Node.ID),
@@ -231,12 +244,12 @@ type cause struct {
 	early bool
 }
 
-// onePerCause keeps one finding for each first end in a function: the earliest of the best; the rest become related
+// onePerCause keeps one finding for each first end in a function: the tightest of the best; the rest become related
 // places. Later ends are what multiplies: a commit followed by five publishes is one flaw.
 func onePerCause(cands []*candidate) []*candidate {
 	slices.SortStableFunc(cands, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(fileOf(a.at), fileOf(b.at)),
-			cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line), better(a, b))
+		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(depth(a.first)+depth(a.last), depth(b.first)+depth(b.last)),
+			cmp.Compare(fileOf(a.at), fileOf(b.at)), cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line), better(a, b))
 	})
 	seen := map[cause]*candidate{}
 	var out []*candidate

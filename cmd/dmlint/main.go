@@ -1,42 +1,18 @@
+// Command dmlint finds the places in Go code where a crash, a rollback or a redelivery loses an event or applies it
+// twice. Run dmlint help for what it can do.
+//
+// # Exit status
+//
+//	0  nothing was found in the tier that --tier names
+//	1  something was found
+//	2  wrong use, or nothing could be analysed
+//	3  a package or a function could not be analysed, and nothing was found in the rest
 package main
 
 import (
-	"context"
-	"fmt"
 	"os"
-	"os/exec"
-	"runtime/pprof"
-	"slices"
-	"time"
 
-	"github.com/dmlint/dmlint/analyzers"
-	"github.com/dmlint/dmlint/internal/driver"
-	"github.com/dmlint/dmlint/internal/report"
+	"github.com/dmlint/dmlint/internal/cli"
 )
 
-func main() {
-	if len(os.Args) > 2 && os.Args[1] == "__probe" {
-		if slices.ContainsFunc(os.Args, func(a string) bool { return a == "-V=full" || a == "-###" }) {
-			cmd := exec.Command(os.Args[2], os.Args[3:]...)
-			cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-			if cmd.Run() == nil {
-				return
-			}
-		}
-		os.Exit(1)
-	}
-	if f := os.Getenv("DMLINT_CPUPROFILE"); f != "" {
-		out, _ := os.Create(f)
-		pprof.StartCPUProfile(out)
-		defer pprof.StopCPUProfile()
-		go func() { time.Sleep(40 * time.Second); pprof.StopCPUProfile(); os.Exit(9) }()
-	}
-	self, _ := os.Executable()
-	res, err := driver.Run(context.Background(), driver.Config{Probe: self + " __probe"}, analyzers.All())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "dmlint:", err)
-		os.Exit(2)
-	}
-	dir, _ := os.Getwd()
-	report.JSON(os.Stdout, res, "dev", dir)
-}
+func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +30,14 @@ type Config struct {
 	// build ("" means none). With it, export data is taken from the build cache where it is there, and nothing is
 	// compiled where it is not.
 	Probe string
+	// Phase, if set, is told when each phase of the run begins.
+	Phase func(name string)
+}
+
+func (c Config) phase(name string) {
+	if c.Phase != nil {
+		c.Phase(name)
+	}
 }
 
 // A PackageError is a package that could not be analysed in whole or in part.
@@ -82,9 +91,57 @@ func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 		return nil, listError(cfg, err)
 	}
 	if len(roots) == 0 {
-		return nil, fmt.Errorf("%w: %s", ErrNoPackages, strings.Join(patterns, " "))
+		return nil, noneError(ctx, cfg, patterns)
 	}
-	return roots, nil
+	return roots, unmatched(cfg, roots)
+}
+
+// noneError says why there are no packages at all. What the go command has against a go.mod is not handed on by
+// go/packages, so it is asked again.
+func noneError(ctx context.Context, cfg Config, patterns []string) error {
+	cmd := exec.CommandContext(ctx, "go", "list", "-m")
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.Env
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if cmd.Run() != nil && stderr.Len() > 0 {
+		return listError(cfg, errors.New(stderr.String()))
+	}
+	return fmt.Errorf("%w %s", ErrNoPackages, strings.Join(patterns, " "))
+}
+
+// unmatched gives an error for the first pattern that the go command could make nothing of: it says so by a package
+// without files.
+func unmatched(cfg Config, roots []*packages.Package) error {
+	for _, p := range roots {
+		if p.Module != nil || len(p.GoFiles) > 0 || len(p.Errors) == 0 {
+			continue
+		}
+		msg := p.Errors[0].Msg
+		if strings.Contains(msg, "does not contain main module") && !underModule(cfg.Dir) || strings.Contains(msg, noModFile) {
+			return listError(cfg, errors.New(noModFile))
+		}
+		reason := strings.TrimPrefix(firstLines(msg, 1), "pattern "+p.PkgPath+": ")
+		return fmt.Errorf("%w %s: %s", ErrNoPackages, p.PkgPath, strings.TrimSuffix(reason, "; to add it:"))
+	}
+	return nil
+}
+
+// noModFile is what the go command says where there is no module.
+const noModFile = "go.mod file not found"
+
+// underModule reports whether there is a go.mod in a directory or above it.
+func underModule(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		if _, statErr := os.Stat(filepath.Join(dir, "go.mod")); statErr == nil {
+			return true
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return false
 }
 
 // listError makes one line of what the go command said.
@@ -94,13 +151,14 @@ func listError(cfg Config, err error) error {
 		dir, _ = os.Getwd()
 	}
 	msg := err.Error()
-	if strings.Contains(msg, "go.mod file not found") || strings.Contains(msg, "cannot find main module") {
+	if strings.Contains(msg, noModFile) || strings.Contains(msg, "cannot find main module") {
 		return fmt.Errorf("%s: there is no go.mod here or above: run dmlint inside a module, or make one with go mod init", dir)
 	}
 	if strings.Contains(msg, "executable file not found") {
 		return fmt.Errorf("the go command was not found on PATH: dmlint needs it to list packages")
 	}
-	return fmt.Errorf("go list: %s", firstLines(msg, 3))
+	msg = strings.TrimPrefix(firstLines(msg, 3), "go: ")
+	return fmt.Errorf("go list: %s", strings.ReplaceAll(msg, ":; ", ": "))
 }
 
 func firstLines(s string, n int) string {

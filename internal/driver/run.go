@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"os"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,26 +30,34 @@ type Coverage struct {
 	// UnknownCalls are calls into libraries without a model that are given a transaction; OpaqueSQL statements whose
 	// text was not found.
 	UnknownCalls, OpaqueSQL int
+	// Unknown counts the unknown calls by symbol.
+	Unknown map[string]int
 	// GaveUp names the functions that a bound stopped.
 	GaveUp []string
 }
 
 // Run loads the packages and runs the checks over the whole program.
 func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error) {
+	cfg.phase("load models")
 	models, err := model.Load()
 	if err != nil {
 		return nil, err
 	}
+	cfg.phase("list packages")
 	roots, err := list(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
+	cfg.phase("type-check")
 	u := load(roots, generators(models))
 	res := &Result{Errors: u.errs}
+	cfg.phase("build effect graphs")
 	packages, linker := build(u, models, res)
+	cfg.phase("link")
 	program := linker.Link(packages)
 	res.count(packages, u)
 	res.Program = flow.Prepare(program, flow.DefaultOptions())
+	cfg.phase("run rules")
 	res.judge(checks, u)
 	return res, nil
 }
@@ -179,6 +186,7 @@ func (res *Result) judge(checks []*check.Check, u *universe) {
 
 func (res *Result) count(packages []*effect.Package, u *universe) {
 	c := &res.Coverage
+	c.Unknown = map[string]int{}
 	for _, l := range u.module {
 		if u.matched[l.meta.PkgPath] {
 			c.Packages++
@@ -195,9 +203,8 @@ func (res *Result) count(packages []*effect.Package, u *universe) {
 		c.Acks += s.Acks
 		c.OpaqueSQL += s.OpaqueSQL
 		for symbol, n := range s.Unknown {
-			if !strings.HasPrefix(symbol, "(") || n > 0 {
-				c.UnknownCalls += n
-			}
+			c.UnknownCalls += n
+			c.Unknown[symbol] += n
 		}
 	}
 }

@@ -102,9 +102,7 @@ func (b *funcBuilder) fillMessage(n *Node, c *ssa.CallCommon, row *model.Row) {
 		if i == 0 && receiverOf(c) == a {
 			continue
 		}
-		if !b.service(a.Type()) {
-			e.Message = e.Message.add(b.dataOf(a)...)
-		}
+		e.Message = e.Message.add(b.argumentData(c, a)...)
 	}
 }
 
@@ -121,8 +119,8 @@ func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
 		e.Opaque = true
 	}
 	for i, a := range c.Args {
-		if a != v && !(i == 0 && receiverOf(c) == a) && !b.service(a.Type()) {
-			e.Message = e.Message.add(b.dataOf(a)...)
+		if a != v && !(i == 0 && receiverOf(c) == a) {
+			e.Message = e.Message.add(b.argumentData(c, a)...)
 		}
 	}
 }

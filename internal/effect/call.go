@@ -280,6 +280,9 @@ func fromContainer(rs Roots) bool {
 
 // argumentData is the data in an argument. The receiver of the function itself and machinery count for nothing.
 func (b *funcBuilder) argumentData(c *ssa.CallCommon, a ssa.Value) Origins {
+	if mi, ok := a.(*ssa.MakeInterface); ok && receiverOf(c) != a {
+		return b.argumentData(c, mi.X) // what an interface holds decides: an event is data, a client is not
+	}
 	if b.service(a.Type()) && b.role(a.Type()) != FuncType {
 		return nil
 	}

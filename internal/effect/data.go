@@ -241,6 +241,9 @@ func (w *dataWalk) call(v *ssa.Call, depth int) {
 		if i == 0 && receiverOf(c) == a && w.fromReceiver(a) {
 			continue
 		}
+		if mi, ok := a.(*ssa.MakeInterface); ok {
+			a = mi.X
+		}
 		if !w.service(a.Type()) {
 			w.visit(a, depth+1)
 		}

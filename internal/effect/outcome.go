@@ -243,7 +243,10 @@ func (b *funcBuilder) callOperand(v ssa.Value, call *ssa.Call, i int) Operand {
 		}
 		return Operand{}
 	}
-	if n.Effect != nil && types.Identical(types.Unalias(v.Type()), errorType) {
+	if n.Effect != nil {
+		if !isError(v) {
+			return Operand{} // a row, a count: its own outcome is not followed
+		}
 		x := b.outcomeVar(call)
 		b.vars[v] = x
 		return Operand{Var: x}

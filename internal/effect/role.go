@@ -97,9 +97,19 @@ func (pb *packageBuilder) service(t types.Type) bool {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return u.NumMethods() > 0 && !types.Identical(types.Unalias(t), errorType)
+		return !getters(u) && !types.Identical(types.Unalias(t), errorType)
 	}
 	return false
+}
+
+// getters reports whether an interface only hands out what it holds: an event, an entity.
+func getters(i *types.Interface) bool {
+	for m := range i.Methods() {
+		if m.Signature().Params().Len() > 0 || m.Signature().Results().Len() == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // isContext reports whether t is or embeds a context.

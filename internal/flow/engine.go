@@ -6,6 +6,9 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
+// traceNode is set while debugging the engine.
+var traceNode func(e *engine, f *frame, n *effect.Node, p *path)
+
 // engine runs one rule.
 type engine struct {
 	p        *Program
@@ -30,6 +33,7 @@ type summary struct {
 	exits  []exit
 	keys   map[exitKey]bool
 	escs   []escalation
+	scope  uint8     // the depth of transactions that it was entered with
 	wit    witnesses // those that it was entered with
 	done   bool
 	reused bool // it was asked for while it was being computed
@@ -147,7 +151,7 @@ func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 		s.reused = true
 		return s
 	}
-	s := &summary{keys: map[exitKey]bool{}, wit: wit}
+	s := &summary{keys: map[exitKey]bool{}, scope: st.Scope, wit: wit}
 	e.memo[key] = s
 	if e.depth >= maxDepth {
 		s.done = true
@@ -212,6 +216,9 @@ func (e *engine) block(f *frame, at *path, s *summary) []*path {
 func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*path {
 	var out []*path
 	for _, p := range paths {
+		if traceNode != nil {
+			traceNode(e, f, n, p)
+		}
 		for _, q := range e.exec(f, n, p, s) {
 			if !slices.ContainsFunc(out, func(o *path) bool { return o.key() == q.key() }) {
 				out = append(out, q)
@@ -269,6 +276,26 @@ func assume(f facts, c effect.Cond, branch bool) (facts, bool) {
 	return f, true
 }
 
+// closeScopes ends the transactions that a function leaves open and hands to nobody: whoever returns without an error has
+// committed, even where a wrapper hides it; an error means a rollback. One that was begun out of sight goes on there.
+func (e *engine) closeScopes(f *frame, p *path, s *summary, failed bool) {
+	if p.st.Foreign {
+		e.step(f, p, s, Event{Kind: RolledBack}, nil)
+		p.st.Scope, p.st.Foreign, p.st.Base = 0, false, 0
+	}
+	for p.st.Scope > s.scope && (failed || !e.handsOn(f)) {
+		kind := Committed
+		if failed {
+			kind = RolledBack
+		}
+		e.step(f, p, s, Event{Kind: kind}, nil)
+		p.st.Scope--
+	}
+	if p.st.Scope == 0 {
+		p.st.Base = 0
+	}
+}
+
 // exit ends a path at a return.
 func (e *engine) exit(f *frame, b *effect.Block, p *path, s *summary) {
 	outcomes := make([]byte, len(b.Return))
@@ -280,10 +307,7 @@ func (e *engine) exit(f *frame, b *effect.Block, p *path, s *summary) {
 			failed = true
 		}
 	}
-	if p.st.Foreign || p.open != 0 && p.st.Scope > 0 && (failed || !f.g.handsOn()) {
-		e.step(f, p, s, Event{Kind: RolledBack}, nil)
-		p.st.Scope, p.st.Foreign, p.st.Base = 0, false, 0
-	}
+	e.closeScopes(f, p, s, failed)
 	x := exit{st: p.st, outcomes: string(outcomes), wit: p.wit}
 	for m := range Mark(MaxMarks) {
 		if x.st.told&bit(m) != 0 { // announced: callers have nothing to add

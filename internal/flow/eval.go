@@ -15,6 +15,8 @@ type frame struct {
 	key    string
 	// results are the values of the calls in the function; busy ones are being worked out.
 	results map[resultKey]value
+	// handsOn caches whether the function can leave a transaction open for its caller.
+	handsOn *bool
 }
 
 type resultKey struct{ node, result int }

@@ -29,37 +29,34 @@ func (e *engine) resolve(f *frame, eff *effect.Effect) *effect.Effect {
 	return &r
 }
 
-// handsOn reports whether a function can leave a transaction open for its caller: it returns or stores one that it has
-// begun.
-func (g *graph) handsOn() bool {
-	for _, roots := range g.Returns {
-		if g.holdsScope(roots, 0) {
-			return true
+// handsOn reports whether a function can leave a transaction open for its caller: it returns or stores one.
+func (e *engine) handsOn(f *frame) bool {
+	if f.handsOn == nil {
+		hands := false
+		for _, roots := range f.g.Returns {
+			hands = hands || e.holdsTx(e.p.eval(f, roots), 0)
 		}
-	}
-	for _, st := range g.Stores {
-		if g.holdsScope(st.Value, 0) {
-			return true
+		for _, st := range f.g.Stores {
+			hands = hands || e.holdsTx(e.p.eval(f, st.Value), 0)
 		}
+		f.handsOn = &hands
 	}
-	return false
+	return *f.handsOn
 }
 
-func (g *graph) holdsScope(roots effect.Roots, depth int) bool {
-	for _, r := range roots {
-		switch {
-		case r.Kind == effect.ScopeRoot:
+// holdsTx reports whether a value is or captures a transaction.
+func (e *engine) holdsTx(v value, depth int) bool {
+	for _, a := range e.p.values.atoms(v) {
+		switch a.kind {
+		case txAtom:
 			return true
-		case r.Kind == effect.CallRoot && depth < 4:
-			n := g.node(r.Node)
-			for i := 0; n != nil && i < len(n.Args); i++ {
-				if g.holdsScope(n.Args[i], depth+1) {
-					return true
-				}
+		case funcAtom:
+			c := &e.p.values.closures[a.id]
+			if e.p.values.sets[c.recv] != nil && depth < 3 && e.holdsTx(c.recv, depth+1) {
+				return true
 			}
-		case r.Kind == effect.FuncRoot && depth < 4:
-			for _, env := range g.Closures[r.Index].Env {
-				if g.holdsScope(env, depth+1) {
+			for _, env := range c.env {
+				if depth < 3 && e.holdsTx(env, depth+1) {
 					return true
 				}
 			}

@@ -1,13 +1,10 @@
-// Package report writes findings for people and machines: one file for each format.
 package report
 
 import (
 	"encoding/json"
 	"io"
-	"path/filepath"
 
 	"github.com/dmlint/dmlint/internal/check"
-	"github.com/dmlint/dmlint/internal/driver"
 )
 
 type jsonReport struct {
@@ -69,44 +66,45 @@ type jsonFinding struct {
 	Fingerprint string     `json:"fingerprint"`
 }
 
-// JSON writes one object: findings, coverage and errors.
-func JSON(w io.Writer, res *driver.Result, version, dir string) error {
-	out := jsonReport{Version: version, Findings: []jsonFinding{}, Errors: []jsonError{}}
-	for _, f := range res.Findings {
-		out.Findings = append(out.Findings, toJSON(f, dir))
+// JSON writes one object: findings, coverage and errors. The same result gives the same bytes.
+func JSON(w io.Writer, r Report) error {
+	out := jsonReport{Version: r.Version, Findings: []jsonFinding{}, Coverage: coverageJSON(r), Errors: []jsonError{}}
+	prints := Fingerprints(r.Findings)
+	for i, f := range r.Findings {
+		out.Findings = append(out.Findings, r.findingJSON(f, prints[i]))
 	}
-	for _, e := range res.Errors {
+	for _, e := range r.problems() {
 		out.Errors = append(out.Errors, jsonError{e.Package, e.Message})
 	}
-	for _, name := range res.Coverage.GaveUp {
-		out.Errors = append(out.Errors, jsonError{name, "given up: too many states"})
-	}
-	c := res.Coverage
-	out.Coverage = jsonCoverage{c.Packages, c.Functions, c.Handlers, c.Transactions, c.Reads, c.Writes, c.Publishes, c.Acks, c.UnknownCalls, c.OpaqueSQL, len(c.GaveUp)}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
 }
 
-func toJSON(f *check.Finding, dir string) jsonFinding {
-	step := func(s check.Step) jsonStep {
-		return jsonStep{relative(dir, s.File), s.Line, s.Column, s.Function, s.Effect, s.Note}
+func coverageJSON(r Report) jsonCoverage {
+	c := r.Result.Coverage
+	return jsonCoverage{
+		Packages: c.Packages, Functions: c.Functions, Handlers: c.Handlers, Transactions: c.Transactions,
+		Reads: c.Reads, Writes: c.Writes, Publishes: c.Publishes, Acks: c.Acks,
+		UnknownCalls: c.UnknownCalls, OpaqueSQL: c.OpaqueSQL, GaveUp: len(c.GaveUp),
 	}
-	trace := []jsonStep{}
-	for _, s := range f.Trace {
-		trace = append(trace, step(s))
-	}
-	return jsonFinding{Rule: f.Rule, Analyzer: f.Analyzer, Checklist: f.Checklist, Tier: f.Tier, Message: f.Message,
-		File: relative(dir, f.File), Line: f.Pos.Line, Column: f.Pos.Col, EndLine: f.Pos.EndLine, EndColumn: f.Pos.EndCol,
-		Package: f.Package, Function: f.Function,
-		Window: jsonWindow{step(f.Window.From), step(f.Window.To), f.Window.Consequence}, Trace: trace}
 }
 
-// relative writes a path from the working directory, with slashes.
-func relative(dir, file string) string {
-	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
-		file = rel
+func (r Report) findingJSON(f *check.Finding, fingerprint string) jsonFinding {
+	trace := []jsonStep{}
+	for _, s := range f.Trace {
+		trace = append(trace, r.stepJSON(s))
 	}
-	return filepath.ToSlash(file)
+	return jsonFinding{
+		Rule: f.Rule, Analyzer: f.Analyzer, Checklist: append([]int{}, f.Checklist...), Tier: f.Tier, Message: f.Message,
+		File: r.Relative(f.File), Line: f.Pos.Line, Column: f.Pos.Col, EndLine: f.Pos.EndLine, EndColumn: f.Pos.EndCol,
+		Package: f.Package, Function: f.Function,
+		Window: jsonWindow{r.stepJSON(f.Window.From), r.stepJSON(f.Window.To), f.Window.Consequence},
+		Trace:  trace, Fingerprint: fingerprint,
+	}
+}
+
+func (r Report) stepJSON(s check.Step) jsonStep {
+	return jsonStep{r.Relative(s.File), s.Line, s.Column, s.Function, s.Effect, s.Note}
 }
