@@ -148,7 +148,7 @@ func tierOf(c *candidate) check.Tier {
 			return check.Advice
 		}
 		return check.Error
-	case !c.hit.Related, depth(c.first) > maxDepth, depth(c.last) > maxDepth:
+	case !c.hit.Related, c.hit.Claimed, depth(c.first) > maxDepth, depth(c.last) > maxDepth:
 		return check.Advice
 	case c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == repeated:
 		return check.Advice

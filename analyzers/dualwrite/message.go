@@ -52,7 +52,7 @@ func effectWord(w *flow.Witness) string {
 // what names the thing that a step writes.
 func what(w *flow.Witness) string {
 	e := w.Leaf().Effect
-	for _, x := range w.Writes {
+	for _, x := range writesOf(w) {
 		if y := x.Leaf().Effect; y != nil && y.Table != "" {
 			e = y
 			break

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
@@ -33,4 +34,18 @@ func isState(e *effect.Effect) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.Columns, func(c string) bool { return !slices.Contains(quietColumns, c) })
+}
+
+// logWords are parts of the names of tables that record what happened beside the state that it happened to.
+var logWords = []string{"log", "audit", "history", "event", "notification", "outbox", "activity", "trail", "message", "stat"}
+
+// claims reports whether a write is what a publish after it announces: any but a line in a log.
+func claims(w *flow.Witness) bool {
+	return slices.ContainsFunc(writesOf(w), func(x *flow.Witness) bool {
+		e := x.Leaf().Effect
+		if e == nil {
+			return false
+		}
+		return !slices.ContainsFunc(logWords, func(word string) bool { return strings.Contains(e.Table, word) })
+	})
 }

@@ -72,6 +72,8 @@ type unit struct {
 	files   []*ast.File
 	visible map[string]*types.Package
 	below   *facts
+	// interfaces are those of the program in sight, once somebody has asked.
+	interfaces []*types.Named
 }
 
 // sources are the package's files without its tests: go vet analyses a package together with them.
@@ -147,8 +149,9 @@ func (u *unit) analyse() *Result {
 	}
 	linker := &Linker{Models: u.models, Interfaces: ifaces, Types: u.implementers()}
 	program := linker.Link(append(u.below.list(), own))
-	u.below.complete(program)
-	if p := newKeeper(program, own).payload(u.exposed()); len(p.Packages) > 0 {
+	u.completeTargets(program, ifaces)
+	funcs, methods := u.exposed()
+	if p := newKeeper(program, own).payload(funcs, append(methods, u.provide(program)...)); len(p.Packages) > 0 {
 		u.pass.ExportPackageFact(encodeFact(p))
 	}
 	return &Result{Package: own, Program: program}

@@ -187,8 +187,8 @@ func neverNil(g *Graph) bool {
 	return false
 }
 
-// payload collects what the kept graphs and some further functions lead to.
-func (k *keeper) payload(further []FuncID) *payload {
+// payload collects what the kept graphs lead to, and some further functions and interface methods.
+func (k *keeper) payload(further []FuncID, methods []MethodKey) *payload {
 	for _, g := range k.own.Graphs {
 		if k.kept[g.ID] {
 			k.follow(g)
@@ -199,6 +199,10 @@ func (k *keeper) payload(further []FuncID) *payload {
 	}
 	p := &payload{}
 	targets := map[MethodKey]bool{}
+	for _, m := range methods {
+		k.needTargets(m)
+		targets[m] = true
+	}
 	for _, pkg := range k.program.Packages {
 		if slim := k.slimPackage(pkg, targets); slim != nil {
 			p.Packages = append(p.Packages, slim)

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -145,11 +146,37 @@ func (b *funcBuilder) terminate(out *Block, block *ssa.BasicBlock) {
 	case *ssa.Return:
 		out.Exit = Return
 		for i, v := range last.Results {
-			out.Return = append(out.Return, b.resultOperand(i, v))
+			out.Return = append(out.Return, b.returnOperand(i, v, block))
 		}
 	case *ssa.Panic:
 		out.Exit = Panic
 	}
+}
+
+// returnOperand is the outcome of a returned value. What is returned where an error has just been found is an error, too,
+// however it was wrapped, unless it says otherwise.
+func (b *funcBuilder) returnOperand(i int, v ssa.Value, block *ssa.BasicBlock) Operand {
+	o := b.resultOperand(i, v)
+	if o.Const == Unknown && !o.Not && isError(v) && underError(block) {
+		o.Const = NonZero
+	}
+	return o
+}
+
+// underError reports whether a block is only reached when an error is not nil.
+func underError(block *ssa.BasicBlock) bool {
+	for len(block.Preds) == 1 {
+		pred := block.Preds[0]
+		if branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If); ok {
+			if cmp, ok := branch.Cond.(*ssa.BinOp); ok && isError(cmp.X) && isNil(cmp.Y) {
+				if nonNil := cmp.Op == token.NEQ; nonNil == (pred.Succs[0] == block) {
+					return true
+				}
+			}
+		}
+		block = pred
+	}
+	return false
 }
 
 func (b *funcBuilder) resultOperand(i int, v ssa.Value) Operand {

@@ -160,7 +160,8 @@ const (
 	NonZero
 )
 
-// An Operand is a variable, or a constant outcome where Var is 0.
+// An Operand is a variable, or a constant outcome where Var is 0. Beside a variable, Const is what to take where nothing is
+// known of it.
 type Operand struct {
 	Var   Var
 	Const Outcome

@@ -8,10 +8,8 @@ import (
 func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	vs := e.p.values
 	var out []*path
-	for _, id := range e.p.staticTargets(n) {
-		if t := e.p.byID[id]; t != nil && !e.p.isSelfCall(f, n, t) {
-			out = append(out, e.enter(f, n, e.p.bind(f, n, t, nil, 0), nil, false, p.clone(), s, allResults)...)
-		}
+	for _, callee := range e.implementations(f, n) {
+		out = append(out, e.enter(f, n, callee, nil, false, p.clone(), s, allResults)...)
 	}
 	if len(n.Fun) > 0 {
 		keep := n.FunElem || handedIn(n.Fun)
@@ -33,6 +31,27 @@ func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
 		out = append(out, p)
 	}
 	return out
+}
+
+// implementations gives a frame for each function that a static or interface call can reach. Where one implementation
+// does something, those that do nothing are stand-ins and are left out.
+func (e *engine) implementations(f *frame, n *effect.Node) []*frame {
+	var all, real []*frame
+	for _, id := range e.p.staticTargets(n) {
+		t := e.p.byID[id]
+		if t == nil || e.p.isSelfCall(f, n, t) {
+			continue
+		}
+		callee := e.p.bind(f, n, t, nil, 0)
+		all = append(all, callee)
+		if e.useful(callee) {
+			real = append(real, callee)
+		}
+	}
+	if len(real) > 0 {
+		return real
+	}
+	return all
 }
 
 // handedIn reports whether a function value came in as a parameter: it belongs to the caller.

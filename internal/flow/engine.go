@@ -70,6 +70,8 @@ type escalation struct {
 	mark  Mark
 	later *Witness
 	where Where
+	// claimed says that a callee has a window of its own with the same later end.
+	claimed bool
 }
 
 // maxEscalations bounds what a function tells its callers: the first few steps say enough.
@@ -80,7 +82,7 @@ func (s *summary) escalate(esc escalation) {
 		return
 	}
 	for _, o := range s.escs {
-		if o.kind == esc.kind && o.mark == esc.mark && o.later.Node == esc.later.Node {
+		if o.kind == esc.kind && o.mark == esc.mark && o.later.Node == esc.later.Node && (esc.claimed || !o.claimed) {
 			return
 		}
 	}

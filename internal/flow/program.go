@@ -192,7 +192,7 @@ func (p *Program) neverNil(g *graph, i int) bool {
 		}
 		returns++
 		o := b.Return[i]
-		if o.Const != effect.NonZero && !p.neverNilVar(g, o) {
+		if (o.Const != effect.NonZero || o.Var != 0) && !p.neverNilVar(g, o) {
 			return false
 		}
 	}

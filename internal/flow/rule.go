@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
@@ -9,6 +11,9 @@ type Rule struct {
 	Name string
 	// Step sees each event in order and changes the state.
 	Step func(s *Step)
+	// Claims reports whether what a step did is enough to say that a later publish announces it, so that the callers'
+	// windows which end at the same publish are weaker.
+	Claims func(w *Witness) bool
 }
 
 // EventKind says what happened.
@@ -93,11 +98,19 @@ func (s *Step) Clear(m Mark) {
 // is reported here; what a caller has set is reported by that caller.
 func (s *Step) Report(kind string, m Mark) {
 	if s.State.own&bit(m) != 0 && s.State.mute[m] == 0 {
-		s.e.announce(s.f, s.path, kind, m, s.at, s.Where)
+		s.e.announce(s.f, s.path, escalation{kind: kind, mark: m, where: s.Where}, s.at)
 	}
 	if s.State.inherited&bit(m) != 0 && s.State.mute[m] == 0 {
-		s.sum.escalate(escalation{kind: kind, mark: m, later: s.at, where: s.Where})
+		s.sum.escalate(escalation{kind: kind, mark: m, later: s.at, where: s.Where, claimed: s.e.claims(s.path, m)})
 	}
+}
+
+// claims reports whether the function itself has set a mark by a step that the later end of a window belongs to.
+func (e *engine) claims(p *path, m Mark) bool {
+	if p.st.own&bit(m) == 0 || p.st.mute[m] != 0 || e.rule.Claims == nil {
+		return false
+	}
+	return slices.ContainsFunc(p.wit[m], e.rule.Claims)
 }
 
 // A Hit is a window that a rule found, before it is judged.
@@ -111,6 +124,6 @@ type Hit struct {
 	Related bool
 	// Relay says that what is published was read from the rows that are written.
 	Relay bool
-	// Republished says that what is published is the message that was received.
-	Republished bool
+	// Claimed says that a nearer window ends at the same step: what is published there announces something else.
+	Claimed bool
 }

@@ -13,10 +13,11 @@ func (e *engine) settle(f *frame, n *effect.Node, callee *frame, p *path, s *sum
 			continue
 		}
 		if p.st.own&bit(esc.mark) != 0 && !keep {
-			e.announce(f, p, esc.kind, esc.mark, later, esc.where)
+			e.announce(f, p, esc, later)
 		}
 		if p.st.inherited&bit(esc.mark) != 0 {
-			s.escalate(escalation{kind: esc.kind, mark: esc.mark, later: later, where: esc.where})
+			claimed := esc.claimed || e.claims(p, esc.mark)
+			s.escalate(escalation{kind: esc.kind, mark: esc.mark, later: later, where: esc.where, claimed: claimed})
 		}
 	}
 }
@@ -104,12 +105,13 @@ type hitKey struct {
 
 // announce records a window between the steps that set a mark and a later step, both in this function. The first end
 // is the one that has data in common with the later one, else the latest.
-func (e *engine) announce(f *frame, p *path, kind string, m Mark, later *Witness, where Where) {
+func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
+	kind, m := esc.kind, esc.mark
 	wits := p.wit[m]
 	if len(wits) == 0 || later.Node == nil {
 		return
 	}
-	hit := &Hit{Kind: kind, Graph: f.g.Graph, Pkg: f.g.pkg, Later: later, Where: where}
+	hit := &Hit{Kind: kind, Graph: f.g.Graph, Pkg: f.g.pkg, Later: later, Where: esc.where, Claimed: esc.claimed}
 	for i := len(wits) - 1; i >= 0; i-- {
 		first := wits[i]
 		if related := e.p.related(first, later); related || hit.First == nil {
@@ -125,6 +127,7 @@ func (e *engine) announce(f *frame, p *path, kind string, m Mark, later *Witness
 	if old := e.seen[key]; old != nil {
 		old.Related = old.Related || hit.Related
 		old.Relay = old.Relay && hit.Relay
+		old.Claimed = old.Claimed && hit.Claimed
 		return
 	}
 	e.seen[key] = hit

@@ -174,6 +174,9 @@ func (f facts) operand(o effect.Operand) effect.Outcome {
 		return o.Const
 	}
 	r := f.get(o.Var)
+	if r == effect.Unknown {
+		return o.Const
+	}
 	if o.Not {
 		switch r {
 		case effect.Zero:
