@@ -248,9 +248,17 @@
 //
 //   - the write and the publish have no value in common;
 //   - one of them is more than six calls away;
-//   - the publish starts a workflow, or goes through Redis pub/sub or pg_notify outside a transaction, and not in one;
+//   - the publish starts a workflow, or goes through Redis pub/sub or pg_notify, while no transaction is open;
 //   - a message handler publishes after a write that a redelivered message repeats;
 //   - the write of escaped-write goes to what is only likely the same database.
+//
+// # Checklist
+//
+// The rules stand for these items of a delivery review:
+//
+//   - 1: an event leaves through an outbox row written in the transaction of the state change;
+//   - 2: nothing is published while a transaction may still roll back;
+//   - 6: the record by which a consumer knows a message again and the message's effect share one transaction.
 //
 // # What is right
 //

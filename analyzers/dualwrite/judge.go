@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
@@ -163,14 +164,16 @@ func advises(w *flow.Witness) bool {
 	return e != nil && e.Tier == model.TierAdvice
 }
 
-// depth is how many calls an end is away. Closures, and functions that only run a closure that they are given, lie in
-// between without being a step of their own.
+// depth is how many calls an end is away. Closures, functions that only run a closure that they are given, and decorators
+// (a method that calls the method of the same name) lie in between without being a step of their own.
 func depth(w *flow.Witness) int {
-	n := 0
+	n, last := 0, ""
 	for ; w != nil; w = w.Sub {
-		if w.Graph.Parent == "" && !runsClosure(w.Graph) {
+		name := w.Graph.Name[strings.LastIndexByte(w.Graph.Name, '.')+1:]
+		if w.Graph.Parent == "" && !runsClosure(w.Graph) && name != last {
 			n++
 		}
+		last = name
 	}
 	return n
 }

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -40,6 +41,9 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	row := b.rowsFor(c)[0]
 	e := n.Effect
 	e.Handle = b.handleRoots(c, row.Handle)
+	if e.Kind == model.Begin { // a session that becomes the transaction is not begun on itself
+		e.Handle = slices.DeleteFunc(slices.Clone(e.Handle), func(r Root) bool { return r.Kind == ScopeRoot && r.Node == n.ID })
+	}
 	if !row.Closure.IsZero() {
 		if v := b.argValue(c, row.Closure); v != nil {
 			e.Closure = b.rootsOf(v)

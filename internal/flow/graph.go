@@ -44,6 +44,7 @@ const (
 	writes
 	transacts
 	tellsPresence
+	notifies // tells listeners of the database: a table with a bell, no broker
 )
 
 func newGraph(g *effect.Graph, p *effect.Package, index int) *graph {
@@ -93,6 +94,9 @@ func own(n *effect.Node) doing {
 	}
 	switch n.Effect.Kind {
 	case model.Publish:
+		if n.Effect.Notify {
+			return notifies
+		}
 		return publishes
 	case model.Write, model.Enqueue, model.SQL:
 		return writes

@@ -51,8 +51,9 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.unifyBases()
 	fp.learnCells()
 	fp.countCallers()
+	fp.findInteresting() // once to tell brokers from tables,
 	fp.findTransports()
-	fp.findInteresting()
+	fp.findInteresting() // and again for what is left
 	fp.findNonNil()
 	fp.findRows()
 	return fp
@@ -96,6 +97,7 @@ func (p *Program) countCallers() {
 // is assumed to run.
 func (p *Program) findInteresting() {
 	for _, g := range p.graphs {
+		g.does = 0
 		g.each(func(n *effect.Node) {
 			g.does |= own(n)
 			if len(n.Fun) > 0 || len(n.Calls) > 0 {

@@ -155,14 +155,14 @@ func (p *Program) learnOutbox(g *graph, n *effect.Node) {
 	}
 }
 
-// outboxWords are the parts of names under which outboxes go.
-var outboxWords = []string{"outbox", "event_publication", "integration_event", "domain_event", "pending_event", "pending_message",
-	"message_queue", "event_queue", "queued_event", "event_outbox", "unsent_message", "unpublished_event", "outgoing_message",
-	"outgoing_event", "event_store", "eventstore"}
+// outboxWords are the parts of names under which outboxes go, without underscores.
+var outboxWords = []string{"outbox", "eventpublication", "integrationevent", "domainevent", "pendingevent", "pendingmessage",
+	"messagequeue", "eventqueue", "queuedevent", "unsentmessage", "unpublishedevent", "outgoingmessage", "outgoingevent", "eventstore"}
 
 // OutboxName reports whether a table is an outbox by its name.
 func OutboxName(table string) bool {
-	return slices.ContainsFunc(outboxWords, func(w string) bool { return strings.Contains(table, w) })
+	plain := strings.ReplaceAll(table, "_", "")
+	return slices.ContainsFunc(outboxWords, func(w string) bool { return strings.Contains(plain, w) })
 }
 
 func (p *Program) isOutbox(e *effect.Effect) bool {
