@@ -248,6 +248,7 @@
 //
 //   - the write and the publish have no value in common;
 //   - one of them is more than six calls away;
+//   - a nearer write, in a function that is called, is what the publish announces;
 //   - the publish starts a workflow, or goes through Redis pub/sub or pg_notify, while no transaction is open;
 //   - a message handler publishes after a write that a redelivered message repeats;
 //   - the write of escaped-write goes to what is only likely the same database.

@@ -98,7 +98,22 @@ func silent(c *candidate) bool {
 	if c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == harmless {
 		return true
 	}
+	if c.hit.Kind == beforeKind && consumes(c) {
+		return true
+	}
 	return c.hit.Relay && c.hit.Kind != escapedKind
+}
+
+// consumes recognises work that is taken off a table once it has been handed on: what is deleted after the publish is
+// what asked for it, and a crash in between repeats the publish. A function that is about deleting announces it.
+func consumes(c *candidate) bool {
+	for _, w := range writesOf(c.last) {
+		if e := w.Leaf().Effect; e == nil || e.Verb != sqltext.Delete {
+			return false
+		}
+	}
+	name := strings.ToLower(c.hit.Graph.Name)
+	return !slices.ContainsFunc([]string{"delete", "remove", "destroy", "cancel", "drop", "purge", "revoke"}, func(v string) bool { return strings.Contains(name, v) })
 }
 
 // repetition says what happens when the write of a message handler is made again for the redelivered message.

@@ -16,7 +16,8 @@ var quietColumns = []string{"last_seen", "last_seen_at", "last_used", "last_used
 
 // quietTables hold what is not state of the business: locks, migrations, processed messages, sessions of a cache.
 var quietTables = []string{"schema_migration", "goose_db_version", "gorp_migration", "processed_message", "processed_event",
-	"idempotency", "inbox", "advisory_lock", "distributed_lock", "leader_election", "consumed_message", "consumed_event"}
+	"idempotency", "inbox", "advisory_lock", "distributed_lock", "leader_election", "consumed_message", "consumed_event",
+	"rate_limit", "ratelimit", "resource_limit", "resourcelimit"}
 
 // isState reports whether a write changes something that an event could announce.
 func isState(e *effect.Effect) bool {

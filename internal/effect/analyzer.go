@@ -150,11 +150,19 @@ func (u *unit) analyse() *Result {
 	linker := &Linker{Models: u.models, Interfaces: ifaces, Types: u.implementers()}
 	program := linker.Link(append(u.below.list(), own))
 	u.completeTargets(program, ifaces)
+	u.export(program, own)
+	return &Result{Package: own, Program: program}
+}
+
+// export makes the package's fact. Nobody imports a command.
+func (u *unit) export(program *Program, own *Package) {
+	if u.pass.Pkg.Name() == "main" {
+		return
+	}
 	funcs, methods := u.exposed()
 	if p := newKeeper(program, own).payload(funcs, append(methods, u.provide(program)...)); len(p.Packages) > 0 {
 		u.pass.ExportPackageFact(encodeFact(p))
 	}
-	return &Result{Package: own, Program: program}
 }
 
 // build makes the package's SSA and its graphs; a panic in there is dmlint's fault and costs the package only.

@@ -14,7 +14,10 @@ import (
 func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	row := rows[0]
 	switch row.Effect {
-	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits:
+	case model.Handle:
+		b.findLibraryCall(instr) // mongo's UseSession runs a closure
+		return
+	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Commits:
 		return
 	}
 	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
@@ -44,10 +47,8 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	if e.Kind == model.Begin { // a session that becomes the transaction is not begun on itself
 		e.Handle = slices.DeleteFunc(slices.Clone(e.Handle), func(r Root) bool { return r.Kind == ScopeRoot && r.Node == n.ID })
 	}
-	if !row.Closure.IsZero() {
-		if v := b.argValue(c, row.Closure); v != nil {
-			e.Closure = b.rootsOf(v)
-		}
+	if v := b.argValue(c, row.Closure); v != nil && !row.Closure.IsZero() {
+		e.Closure = b.calledBack(v, row.Closure.Field)
 	}
 	switch e.Kind {
 	case model.SQL, model.Prepare:
@@ -58,6 +59,24 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		b.fillMessage(n, c, row)
 	}
 	b.count(e)
+}
+
+// calledBack is the function that a library calls: the argument itself, or the named method of what it holds.
+func (b *funcBuilder) calledBack(v ssa.Value, method string) Roots {
+	if method == "" {
+		return b.rootsOf(v)
+	}
+	mi, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(mi.X.Type(), true, b.in.SSA.Pkg, method)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return nil
+	}
+	b.g.Closures = append(b.g.Closures, ClosureSite{Fn: idOfObject(fn), IsBound: true, Bound: b.rootsOf(mi.X)})
+	return Roots{{Kind: FuncRoot, Index: len(b.g.Closures) - 1}}
 }
 
 // handleRoots is where the value that an effect goes through comes from.
@@ -117,6 +136,10 @@ func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
 	if v == nil {
 		return
 	}
+	if row.SQL.Kind == model.Recv || !isString(v.Type()) { // a prepared statement: whoever prepared it knows the text
+		e.Text = b.rootsOf(v)
+		return
+	}
 	if text, ok := b.textOf(v); ok && sqltext.Looks(text) {
 		ApplySQL(e, text)
 	} else if e.Text = b.textRoots(v, 0); len(e.Text) == 0 {
@@ -138,6 +161,10 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 	switch {
 	case chain.sql != "":
 		ApplySQL(e, chain.sql)
+	case chain.verb == "select":
+		e.Kind = model.Read
+	case e.Verb != sqltext.Unknown:
+		e.Kind = model.Write
 	case e.Verb == sqltext.Unknown && e.Kind == model.Write:
 		e.Verb = sqltext.Update
 	}

@@ -110,6 +110,9 @@ func (b *funcBuilder) nameTable(ch *chain, c *ssa.CallCommon, arg model.Arg) {
 	if v == nil {
 		return
 	}
+	if parts := variadic(v); len(parts) > 0 && isString(parts[0].Type()) { // pgx.Identifier{"schema", "table"}
+		v = parts[len(parts)-1]
+	}
 	v = lastVariadic(v)
 	if mi, ok := v.(*ssa.MakeInterface); ok {
 		v = mi.X
@@ -173,6 +176,9 @@ func (b *funcBuilder) plainStep(ch *chain, c *ssa.CallCommon) {
 }
 
 func elementType(v ssa.Value) types.Type {
+	if parts := variadic(v); len(parts) > 0 && isString(parts[0].Type()) { // pgx.Identifier{"schema", "table"}
+		v = parts[len(parts)-1]
+	}
 	v = lastVariadic(v)
 	if mi, ok := v.(*ssa.MakeInterface); ok {
 		return mi.X.Type()

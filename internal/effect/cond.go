@@ -161,6 +161,9 @@ func joined(call *ssa.Call) (first, second ssa.Value, ok bool) {
 
 // variadic lists the values that a variadic call puts into its last argument.
 func variadic(v ssa.Value) []ssa.Value {
+	if ct, ok := v.(*ssa.ChangeType); ok {
+		v = ct.X
+	}
 	slice, ok := v.(*ssa.Slice)
 	if !ok {
 		return nil

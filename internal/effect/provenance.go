@@ -420,10 +420,25 @@ func (b *funcBuilder) effectRoots(n *Node, c *ssa.CallCommon, i int) Roots {
 			return Roots{{Kind: ScopeRoot, Node: n.ID}}
 		}
 	}
-	if e.Kind == model.Begin {
+	switch e.Kind {
+	case model.Begin:
 		return nil
+	case model.Prepare:
+		return e.Handle.add(b.preparedText(c)...)
 	}
 	return b.argumentRoots(c)
+}
+
+// preparedText is the text of the statement that a call prepares, or of the one that it rebinds.
+func (b *funcBuilder) preparedText(c *ssa.CallCommon) Roots {
+	v := b.argValue(c, b.rowsFor(c)[0].SQL)
+	if v == nil {
+		return nil
+	}
+	if isString(v.Type()) {
+		return b.textArgument(v)
+	}
+	return b.rootsOf(v)
 }
 
 // isDynamic reports whether a call is of a function value, closures made on the spot included.

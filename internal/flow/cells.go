@@ -12,7 +12,7 @@ func (p *Program) learnCells() {
 	for range maxCellRounds {
 		changed := false
 		put := func(cell string, v value) {
-			v = p.values.only(v, funcAtom, kindAtom)
+			v = p.values.only(v, funcAtom, kindAtom, textAtom)
 			if u := p.values.union(p.cells[cell], v); u != p.cells[cell] {
 				p.cells[cell] = u
 				changed = true

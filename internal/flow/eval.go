@@ -128,7 +128,7 @@ func (p *Program) field(v value, r effect.Root) value {
 		held = p.values.only(held, kindAtom, textAtom)
 	}
 	if tx := p.values.only(v, txAtom); tx != empty {
-		return p.values.union(tx, p.values.only(held, funcAtom, kindAtom))
+		return p.values.union(tx, p.values.only(held, funcAtom, kindAtom, textAtom))
 	}
 	if r.Role == effect.EitherType {
 		held = p.values.union(held, p.values.one(baseAtom, p.bases.class(r.Field)))

@@ -14,10 +14,11 @@ func (e *engine) resolve(f *frame, eff *effect.Effect) *effect.Effect {
 	if len(eff.Text) == 0 {
 		return eff
 	}
-	id, ok := e.p.values.has(e.p.eval(f, eff.Text), textAtom)
-	if !ok {
+	texts := e.p.values.atoms(e.p.values.only(e.p.eval(f, eff.Text), textAtom))
+	if len(texts) != 1 {
 		return eff
 	}
+	id := texts[0].id
 	key := resolvedKey{eff, id}
 	if r := e.resolved[key]; r != nil {
 		return r
