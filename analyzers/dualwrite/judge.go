@@ -133,8 +133,9 @@ func repeats(w *flow.Witness) repetition {
 		r := fails
 		switch {
 		case e == nil:
-		case e.Conflict || e.Verb == sqltext.Upsert:
+		case e.Verb == sqltext.Upsert || e.Conflict && !e.Checked:
 			r = harmless
+		case e.Conflict: // the second delivery is told that the row is there
 		case e.Guarded || e.Increment || e.Verb == sqltext.Insert:
 		case e.Verb == sqltext.Update || e.Verb == sqltext.Delete:
 			r = repeated

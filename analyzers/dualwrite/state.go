@@ -28,6 +28,9 @@ func isState(e *effect.Effect) bool {
 	case sqltext.DDL, sqltext.Session, sqltext.Truncate:
 		return false
 	}
+	if strings.HasSuffix(e.Table, "_lock") || strings.HasSuffix(e.Table, "_locks") {
+		return false
+	}
 	if slices.ContainsFunc(quietTables, func(w string) bool { return strings.Contains(e.Table, w) }) {
 		return false
 	}

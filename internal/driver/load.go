@@ -180,7 +180,10 @@ func inModule(p *packages.Package) bool {
 	if p.Module == nil {
 		return !standard(p.PkgPath) && len(p.GoFiles) > 0 && !strings.Contains(filepath.ToSlash(p.GoFiles[0]), "/vendor/")
 	}
-	return p.Module.Main
+	if p.Module.Main {
+		return true
+	}
+	return p.Module.Replace != nil && p.Module.Replace.Version == "" // replaced by a directory: the user's code, too
 }
 
 // standard reports whether an import path is of the standard library: its first element has no dot.

@@ -214,10 +214,7 @@ func (c *checker) check(p *packages.Package, l *loaded) {
 	}
 	l.errs = append(l.errs, PackageError{p.PkgPath, summarise(errs)})
 	if c.dropBroken(l.files, errs) {
-		errs = c.attempt(p, l)
-	}
-	if len(errs) > 0 && l.generator == "" {
-		l.info = nil // types only
+		c.attempt(p, l) // what is left stands in declarations: the functions that use them are lost, no others
 	}
 }
 

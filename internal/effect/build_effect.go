@@ -58,7 +58,22 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	case model.Publish, model.Enqueue:
 		b.fillMessage(n, c, row)
 	}
+	e.Checked = e.Kind == model.Write && looksAtResult(instr)
 	b.count(e)
+}
+
+// looksAtResult reports whether the first of a call's results, the rows changed, is used.
+func looksAtResult(instr ssa.CallInstruction) bool {
+	v := instr.Value()
+	if v == nil || v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == 0 && len(*x.Referrers()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // calledBack is the function that a library calls: the argument itself, or the named method of what it holds.

@@ -260,6 +260,8 @@ type Effect struct {
 	Polls, Payload bool
 	// Conflict marks an insert that does nothing or updates where the row exists.
 	Conflict bool
+	// Checked says that the code looks at how many rows were changed.
+	Checked bool
 	// Guarded marks a write whose condition looks at what it assigns; Increment one that adds to a column.
 	Guarded, Increment bool
 	Notify             bool

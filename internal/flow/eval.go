@@ -52,7 +52,9 @@ func (p *Program) ambient(g *graph) *frame {
 		switch g.Params[i].Role {
 		case effect.TxOnly:
 			params[i] = p.values.union(params[i], p.values.one(txAtom, foreignTx))
-		case effect.BaseOnly, effect.EitherType:
+		case effect.BaseOnly:
+			params[i] = p.pool(paramCell(g.ID, i))
+		case effect.EitherType:
 			params[i] = p.values.union(params[i], p.values.one(baseAtom, p.bases.class(paramCell(g.ID, i))))
 		}
 	}
@@ -121,7 +123,7 @@ func (p *Program) field(v value, r effect.Root) value {
 		return v
 	}
 	if r.Role == effect.BaseOnly {
-		return p.values.one(baseAtom, p.bases.class(r.Field))
+		return p.pool(r.Field)
 	}
 	held := p.cells[r.Field]
 	if r.Role != effect.FuncType { // what functions its fields hold is asked of those fields
@@ -136,8 +138,16 @@ func (p *Program) field(v value, r effect.Root) value {
 	return held
 }
 
+// pool is a database handle that can be no transaction, found in a place.
+func (p *Program) pool(place string) value {
+	return p.values.intern([]atom{{baseAtom, p.bases.class(place)}, {poolAtom, 0}})
+}
+
 func (p *Program) global(r effect.Root) value {
 	v := p.cells[r.Name]
+	if r.Role == effect.BaseOnly && r.Field == "" {
+		return p.pool(r.Name)
+	}
 	if r.Role == effect.BaseOnly || r.Role == effect.EitherType {
 		name := r.Name
 		if r.Field != "" {
@@ -290,7 +300,7 @@ func (p *Program) captured(t *graph, c *closure) []value {
 // is taken instead, transactions left out.
 func (p *Program) passable(t *graph, i int, v value) value {
 	if t.Params[i].Role != effect.FuncType {
-		v = p.values.only(v, txAtom, baseAtom, kindAtom, textAtom)
+		v = p.values.only(v, txAtom, baseAtom, poolAtom, kindAtom, textAtom)
 	}
 	if v != empty || !t.relevant.Has(i) {
 		return v

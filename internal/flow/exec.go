@@ -197,11 +197,14 @@ func (e *engine) where(handle value, p *path) Where {
 		return Outside
 	}
 	class, ok := e.p.values.has(handle, baseAtom)
+	_, pool := e.p.values.has(handle, poolAtom)
 	switch {
 	case !ok:
 		return Unclear
 	case class == p.st.Base && class != unknownClass:
 		return Escaped
+	case p.st.Base == unknownClass && pool:
+		return Outside // whatever the transaction was begun on, this is no part of it
 	case p.st.Base == unknownClass || p.st.Foreign:
 		return Unclear
 	case e.p.bases.apart[[2]int32{class, p.st.Base}]:
@@ -244,7 +247,7 @@ func (e *engine) runner(f *frame, n *effect.Node, eff *effect.Effect, p *path, s
 	if !join {
 		class, _ := e.p.values.has(handle, baseAtom)
 		scope = e.p.values.one(txAtom, class)
-		e.begin(f, n, eff, e.p.values.only(handle, baseAtom), p, s)
+		e.begin(f, n, eff, e.p.values.only(handle, baseAtom, poolAtom), p, s)
 	}
 	var out []*path
 	for _, end := range e.scopedClosure(f, n, eff, scope, p, s) {

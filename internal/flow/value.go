@@ -23,6 +23,7 @@ const (
 	funcAtom                 // a function value; id indexes the closures
 	kindAtom                 // a publisher constructed as a kind; id indexes kinds
 	textAtom                 // a SQL text; id indexes the texts
+	poolAtom                 // beside a base: its type can be no transaction
 )
 
 type atom struct {
