@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/driver"
 )
@@ -52,8 +53,12 @@ type marks struct {
 	want, missing, excess []mark
 }
 
-var markPattern = regexp.MustCompile(`// (want|todo)( not)?( advice)? "([a-z]+/[a-z-]+)"`)
+var (
+	markPattern = regexp.MustCompile(`// (want|todo)( not)?( advice)? "([a-z]+/[a-z-]+)"`)
+	markStart   = regexp.MustCompile(`//\s*(want|todo)\b`)
+)
 
+// readMarks reads the marks of every Go file in a directory and below it.
 func readMarks(t *testing.T, dir string) marks {
 	t.Helper()
 	var ms marks
@@ -66,28 +71,38 @@ func readMarks(t *testing.T, dir string) marks {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		ms.read(filepath.ToSlash(rel), string(text))
+		for i, line := range strings.Split(string(text), "\n") {
+			found := markPattern.FindAllStringSubmatch(line, -1)
+			assert.Len(t, found, len(markStart.FindAllString(line, -1)), "%s:%d: a mark cannot be read", rel, i+1)
+			for _, m := range found {
+				assert.True(t, known(m[4]), "%s:%d: there is no rule %s", rel, i+1, m[4])
+				ms.add(mark{file: filepath.ToSlash(rel), line: i + 1, rule: m[4], tier: tierOf(m[3])}, m[1], m[2])
+			}
+		}
 		return err
 	}))
 	return ms
 }
 
-func (ms *marks) read(file, text string) {
-	for i, line := range strings.Split(text, "\n") {
-		for _, m := range markPattern.FindAllStringSubmatch(line, -1) {
-			found := mark{file: file, line: i + 1, rule: m[4], tier: check.Error}
-			if m[3] != "" {
-				found.tier = check.Advice
-			}
-			switch {
-			case m[1] == "want":
-				ms.want = append(ms.want, found)
-			case m[2] == "":
-				ms.missing = append(ms.missing, found)
-			default:
-				ms.excess = append(ms.excess, found)
-			}
-		}
+func known(rule string) bool {
+	return slices.ContainsFunc(dualwrite.Check.Rules, func(r check.Rule) bool { return r.ID == rule })
+}
+
+func tierOf(word string) check.Tier {
+	if word == "" {
+		return check.Error
+	}
+	return check.Advice
+}
+
+func (ms *marks) add(m mark, kind, not string) {
+	switch {
+	case kind == "want":
+		ms.want = append(ms.want, m)
+	case not == "":
+		ms.missing = append(ms.missing, m)
+	default:
+		ms.excess = append(ms.excess, m)
 	}
 }
 

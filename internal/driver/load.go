@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,10 @@ type PackageError struct {
 
 // Error implements error.
 func (e PackageError) Error() string { return e.Package + ": " + e.Message }
+
+func compareErrors(a, b PackageError) int {
+	return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Message, b.Message))
+}
 
 // ErrNoPackages means that the patterns match nothing.
 var ErrNoPackages = errors.New("no packages match")

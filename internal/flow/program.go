@@ -96,46 +96,57 @@ func (p *Program) countCallers() {
 // findInteresting propagates what functions do from callees to callers, closures included: a closure made in a function
 // is assumed to run.
 func (p *Program) findInteresting() {
+	callers := map[*graph][]*graph{}
+	var work []*graph
 	for _, g := range p.graphs {
 		g.does = 0
 		g.each(func(n *effect.Node) {
 			g.does |= own(n)
-			if len(n.Fun) > 0 || len(n.Calls) > 0 {
-				g.dynamic = true
-			}
-			if n.Effect != nil && len(n.Effect.Closure) > 0 {
+			if len(n.Fun) > 0 || len(n.Calls) > 0 || n.Effect != nil && len(n.Effect.Closure) > 0 {
 				g.dynamic = true
 			}
 		})
+		for _, t := range p.reachable(g) {
+			callers[t] = append(callers[t], g)
+		}
+		if g.does != 0 {
+			work = append(work, g)
+		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for _, g := range p.graphs {
-			before := g.does
-			g.each(func(n *effect.Node) {
-				for _, id := range p.staticTargets(n) {
-					if t := p.byID[id]; t != nil {
-						g.does |= t.does
-					}
-				}
-				p.closuresIn(g, n.Fun, func(t *graph) { g.does |= t.does })
-			})
-			for _, site := range g.Closures {
-				if t := p.byID[site.Fn]; t != nil {
-					g.does |= t.does
-				}
-				for _, id := range p.Targets[site.Method] {
-					if t := p.byID[id]; t != nil {
-						g.does |= t.does
-					}
-				}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, c := range callers[g] {
+			if c.does|g.does != c.does {
+				c.does |= g.does
+				work = append(work, c)
 			}
-			changed = changed || g.does != before
 		}
 	}
 	for _, g := range p.graphs {
 		g.interesting = g.does != 0
 	}
+}
+
+// reachable lists the functions that a function calls or makes closures of.
+func (p *Program) reachable(g *graph) []*graph {
+	var out []*graph
+	add := func(ids ...effect.FuncID) {
+		for _, id := range ids {
+			if t := p.byID[id]; t != nil && t != g {
+				out = append(out, t)
+			}
+		}
+	}
+	g.each(func(n *effect.Node) {
+		add(p.staticTargets(n)...)
+		p.closuresIn(g, n.Fun, func(t *graph) { out = append(out, t) })
+	})
+	for _, site := range g.Closures {
+		add(site.Fn)
+		add(p.Targets[site.Method]...)
+	}
+	return out
 }
 
 // closuresIn calls f for the functions that roots can be, as far as fields, parameters and globals hold them.

@@ -1,0 +1,158 @@
+package driver
+
+import (
+	"fmt"
+	"go/types"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// builder makes SSA and effect graphs of the module's packages, several at a time.
+type builder struct {
+	models *model.Set
+	module map[string]*loaded
+	mu     sync.Mutex // guards what follows
+	errs   []PackageError
+	ifaces map[string]*types.Interface
+}
+
+// build gives the effect graphs of the module's packages and what is needed to link them. Syntax and SSA are dropped as
+// soon as the graphs are made.
+func build(u *universe, models *model.Set, res *Result) ([]*effect.Package, *effect.Linker) {
+	b := &builder{models: models, module: map[string]*loaded{}, ifaces: map[string]*types.Interface{}}
+	for _, l := range u.module {
+		b.module[l.meta.PkgPath] = l
+	}
+	ssaOf := createPackages(ssa.NewProgram(u.fset, ssa.BuilderMode(0)), u, b.module)
+	broken := make([]bool, len(u.module))
+	inParallel(len(u.module), func(i int) {
+		if l := u.module[i]; ssaOf[l] != nil {
+			broken[i] = !b.buildSSA(ssaOf[l], l)
+		}
+	})
+	graphs := make([]*effect.Package, len(u.module))
+	inParallel(len(u.module), func(i int) {
+		if l := u.module[i]; ssaOf[l] != nil && !broken[i] {
+			graphs[i] = b.graphs(u, l, ssaOf[l])
+		}
+	})
+	for _, l := range u.module {
+		l.files, l.info = nil, nil
+	}
+	slices.SortFunc(b.errs, func(x, y PackageError) int { return compareErrors(x, y) })
+	res.Errors = append(res.Errors, b.errs...)
+	packages := slices.DeleteFunc(graphs, func(p *effect.Package) bool { return p == nil })
+	return packages, &effect.Linker{Models: models, Interfaces: b.ifaces, Types: implementers(u, models)}
+}
+
+// inParallel calls f for 0 to n-1 on as many processors as there are.
+func inParallel(n int, f func(i int)) {
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+func (b *builder) fail(pkg, message string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.errs = append(b.errs, PackageError{pkg, message})
+}
+
+// buildSSA builds one package's SSA; a panic there costs that package only.
+func (b *builder) buildSSA(pkg *ssa.Package, l *loaded) (ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			b.fail(l.meta.PkgPath, fmt.Sprintf("could not be analysed: %v", p))
+			ok = false
+		}
+	}()
+	pkg.Build()
+	return true
+}
+
+// graphs makes the effect graphs of one package.
+func (b *builder) graphs(u *universe, l *loaded, pkg *ssa.Package) *effect.Package {
+	eb := &effect.Builder{Models: b.models, Interfaces: map[string]*types.Interface{},
+		Program: func(path string) bool { l := b.module[path]; return l != nil && l.generator == "" },
+		Generator: func(path string) string {
+			if l := b.module[path]; l != nil {
+				return l.generator
+			}
+			return ""
+		},
+		OnPanic: func(fn string, reason any) {
+			b.fail(fn, fmt.Sprintf("internal error while analysing it: %v; please report it", reason))
+		},
+	}
+	graphs := eb.Build(effect.Input{SSA: pkg, Fset: u.fset, Files: l.files, ReadFile: os.ReadFile})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name, iface := range eb.Interfaces {
+		b.ifaces[name] = iface
+	}
+	return graphs
+}
+
+// createPackages enters every package into the SSA program: those of the module with their syntax, all else by types
+// only. A package that is imported and missing would make the builder panic.
+func createPackages(prog *ssa.Program, u *universe, module map[string]*loaded) map[*loaded]*ssa.Package {
+	built := map[*loaded]*ssa.Package{}
+	for _, l := range u.module {
+		if l.types == nil {
+			continue
+		}
+		if l.info != nil && l.generator == "" {
+			built[l] = prog.CreatePackage(l.types, l.files, l.info, false)
+		}
+	}
+	for _, path := range sortedPaths(u.byPath) {
+		if p := u.byPath[path]; p != nil && prog.Package(p) == nil {
+			prog.CreatePackage(p, nil, nil, true)
+		}
+	}
+	return built
+}
+
+func sortedPaths(m map[string]*types.Package) []string {
+	paths := make([]string, 0, len(m))
+	for path := range m {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// implementers are the packages whose types can implement the program's interfaces: the module's own, and libraries
+// that have a model.
+func implementers(u *universe, models *model.Set) []*types.Package {
+	var out []*types.Package
+	for _, l := range u.module {
+		if l.types != nil && l.generator == "" {
+			out = append(out, l.types)
+		}
+	}
+	for _, path := range sortedPaths(u.byPath) {
+		if p := u.byPath[path]; p != nil && models.HasPackage(path) && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
