@@ -3,6 +3,7 @@ package effect
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -33,7 +34,28 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	}
 	if row.Effect == model.Begin && row.Scope.Kind == model.Recv {
 		if recv := receiverOf(instr.Common()); recv != nil {
-			b.scopeOf[recv] = n.ID
+			b.scopeOf[carrier(recv)] = n.ID
+		}
+	}
+}
+
+// carrier is the value that a converted or loaded receiver stands for.
+func carrier(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.UnOp:
+			if _, local := x.X.(*ssa.Alloc); !local {
+				return v
+			}
+			v = x.X
+		default:
+			return v
 		}
 	}
 }
@@ -159,10 +181,22 @@ func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
 		ApplySQL(e, text)
 	} else if e.Text = b.textRoots(v, 0); len(e.Text) == 0 {
 		e.Opaque = true
+		b.guessWrite(e)
 	}
 	for i, a := range c.Args {
 		if a != v && !(i == 0 && receiverOf(c) == a) {
 			e.Message = e.Message.add(b.argumentData(c, a)...)
+		}
+	}
+}
+
+// guessWrite takes a statement whose text is not found for a write if the function's name says so: advice, no more.
+func (b *funcBuilder) guessWrite(e *Effect) {
+	name := strings.ToLower(b.fn.Name())
+	for prefix, verb := range map[string]sqltext.Verb{"insert": sqltext.Insert, "create": sqltext.Insert, "update": sqltext.Update,
+		"upsert": sqltext.Upsert, "delete": sqltext.Delete} {
+		if strings.HasPrefix(name, prefix) {
+			e.Kind, e.Verb, e.Tier = model.Write, verb, model.TierAdvice
 		}
 	}
 }
