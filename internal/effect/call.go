@@ -55,7 +55,9 @@ func (b *funcBuilder) findLibraryCall(instr ssa.CallInstruction) {
 		case FuncType:
 			closures = true
 		case TxOnly:
-			b.out.Stats.Unknown[b.symbol(c)]++
+			if len(b.rowsFor(c)) == 0 {
+				b.out.Stats.Unknown[b.symbol(c)]++
+			}
 		}
 	}
 	if closures && !registers(c) {

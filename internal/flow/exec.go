@@ -107,9 +107,9 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 			e.commit(f, n, eff, handle, failed, s, RolledBack)
 		}
 	case model.Write:
-		e.step(f, ok, s, Event{Kind: Wrote, Effect: eff, Where: e.where(handle, ok), Outbox: e.p.isOutbox(eff)}, n)
+		e.step(f, ok, s, Event{Kind: Wrote, Effect: eff, Where: e.where(eff, handle, ok), Outbox: e.p.isOutbox(eff)}, n)
 	case model.Enqueue:
-		e.step(f, ok, s, Event{Kind: Enqueued, Effect: eff, Where: e.where(handle, ok), Outbox: true}, n)
+		e.step(f, ok, s, Event{Kind: Enqueued, Effect: eff, Where: e.where(eff, handle, ok), Outbox: true}, n)
 	case model.Publish:
 		e.publish(f, n, eff, handle, ok, s)
 	case model.Receive:
@@ -186,7 +186,7 @@ func (e *engine) commit(f *frame, n *effect.Node, eff *effect.Effect, handle val
 }
 
 // where relates a handle to the open transaction. A transaction that nobody in sight has begun is open from here on.
-func (e *engine) where(handle value, p *path) Where {
+func (e *engine) where(eff *effect.Effect, handle value, p *path) Where {
 	if id, ok := e.p.values.has(handle, txAtom); ok {
 		if p.st.Scope == 0 && id == foreignTx {
 			p.st.Scope, p.st.Foreign = 1, true
@@ -199,6 +199,8 @@ func (e *engine) where(handle value, p *path) Where {
 	class, ok := e.p.values.has(handle, baseAtom)
 	_, pool := e.p.values.has(handle, poolAtom)
 	switch {
+	case !ok && plainContext(eff.Handle) && !p.st.Foreign:
+		return Likely // the transaction travels in a context, and this is not that one
 	case !ok:
 		return Unclear
 	case class == p.st.Base && class != unknownClass:
@@ -215,6 +217,16 @@ func (e *engine) where(handle value, p *path) Where {
 	return Unclear
 }
 
+// plainContext reports whether a handle is nothing but a context that was handed in.
+func plainContext(roots effect.Roots) bool {
+	for _, r := range roots {
+		if r.Role != effect.ContextType || r.Field != "" || r.Kind != effect.ParamRoot && r.Kind != effect.FreeRoot {
+			return false
+		}
+	}
+	return len(roots) > 0
+}
+
 // publish gives an event to a broker, unless the publisher is built on a transaction or stays in the process.
 func (e *engine) publish(f *frame, n *effect.Node, eff *effect.Effect, handle value, p *path, s *summary) {
 	vs := e.p.values
@@ -228,7 +240,7 @@ func (e *engine) publish(f *frame, n *effect.Node, eff *effect.Effect, handle va
 		e.step(f, p, s, Event{Kind: Enqueued, Effect: eff, Where: Inside, Outbox: true}, n)
 	case kind == string(model.InProcess):
 	case kind == string(model.Table):
-		e.step(f, p, s, Event{Kind: Enqueued, Effect: eff, Where: e.where(handle, p), Outbox: true}, n)
+		e.step(f, p, s, Event{Kind: Enqueued, Effect: eff, Where: e.where(eff, handle, p), Outbox: true}, n)
 	default:
 		where := Outside
 		if p.st.Scope > 0 {
