@@ -120,7 +120,9 @@ func createPackages(prog *ssa.Program, u *universe, module map[string]*loaded) m
 			continue
 		}
 		if l.info != nil && l.generator == "" {
-			built[l] = prog.CreatePackage(l.types, l.files, l.info, false)
+			if pkg := createPackage(prog, l); pkg != nil {
+				built[l] = pkg
+			}
 		}
 	}
 	for _, path := range sortedPaths(u.byPath) {
@@ -129,6 +131,16 @@ func createPackages(prog *ssa.Program, u *universe, module map[string]*loaded) m
 		}
 	}
 	return built
+}
+
+// createPackage enters a package with its syntax; nil where its declarations are too broken for that.
+func createPackage(prog *ssa.Program, l *loaded) (pkg *ssa.Package) {
+	defer func() {
+		if recover() != nil {
+			pkg = nil
+		}
+	}()
+	return prog.CreatePackage(l.types, l.files, l.info, false)
 }
 
 func sortedPaths(m map[string]*types.Package) []string {

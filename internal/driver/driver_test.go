@@ -3,11 +3,14 @@ package driver_test
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/internal/check"
@@ -25,6 +28,7 @@ func TestMain(m *testing.M) {
 
 const probeCommand = "__probe"
 
+// probe is the command line by which the go command runs the probe.
 func probe(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -51,4 +55,37 @@ func run(t *testing.T, cfg driver.Config) *driver.Result {
 	res, err := tryRun(t, cfg)
 	require.NoError(t, err)
 	return res
+}
+
+// offline is an environment in which the go command neither asks the network nor minds the user's settings.
+func offline(more ...string) []string {
+	env := append(os.Environ(), "GOPROXY=off", "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=")
+	return append(env, more...)
+}
+
+// module unpacks a file of testdata into a directory of its own, with the stand-ins for libraries.
+func module(t *testing.T, name string) (dir string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
+	require.NoError(t, err)
+	dir, err = filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	for _, f := range archive.Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, f.Data, 0o600))
+	}
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "stubs"), os.DirFS("../../cmd/dmlint/testdata/stubs")))
+	return dir
+}
+
+// requireMarks compares a result with the marks of a module, or of those of its files that are named.
+func requireMarks(t *testing.T, dir string, res *driver.Result, files ...string) {
+	t.Helper()
+	want := readMarks(t, dir).want
+	if len(files) > 0 {
+		want = slices.DeleteFunc(want, func(m mark) bool { return !slices.Contains(files, m.file) })
+		require.Len(t, want, len(files), "each file has one mark")
+	}
+	require.ElementsMatch(t, want, reported(t, dir, res.Findings))
 }
