@@ -157,10 +157,30 @@ func (b *funcBuilder) terminate(out *Block, block *ssa.BasicBlock) {
 // however it was wrapped, unless it says otherwise.
 func (b *funcBuilder) returnOperand(i int, v ssa.Value, block *ssa.BasicBlock) Operand {
 	o := b.resultOperand(i, v)
-	if o.Const == Unknown && !o.Not && isError(v) && underError(block) {
+	if o.Const == Unknown && !o.Not && isError(v) && madeOfError(v, 0) && underError(block) {
 		o.Const = NonZero
 	}
 	return o
+}
+
+// madeOfError reports whether a value is made by a call that is given an error, itself or further up a chain of methods:
+// ierr.WithError(err).WithHint("…").Mark(kind).
+func madeOfError(v ssa.Value, depth int) bool {
+	switch x := v.(type) {
+	case *ssa.Extract:
+		return madeOfError(x.Tuple, depth)
+	case *ssa.MakeInterface:
+		return madeOfError(x.X, depth)
+	case *ssa.Call:
+		for _, a := range x.Common().Args {
+			if isError(a) {
+				return true
+			}
+		}
+		recv := receiverOf(x.Common())
+		return recv != nil && depth < 6 && madeOfError(recv, depth+1)
+	}
+	return false
 }
 
 // underError reports whether a block is only reached when an error is not nil.
