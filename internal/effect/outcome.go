@@ -130,7 +130,7 @@ func (b *funcBuilder) cell(addr ssa.Value) Var {
 	case *ssa.Alloc:
 		return b.allocCell(addr)
 	case *ssa.FreeVar:
-		if resultKind(b.packageBuilder, deref(addr.Type())) == OpaqueResult {
+		if resultKind(b.packageBuilder, deref(addr.Type())) == OpaqueResult || addressTaken(addr, 0) {
 			return 0
 		}
 		v := b.addVar()
@@ -143,7 +143,7 @@ func (b *funcBuilder) cell(addr ssa.Value) Var {
 }
 
 func (b *funcBuilder) allocCell(a *ssa.Alloc) Var {
-	if resultKind(b.packageBuilder, deref(a.Type())) == OpaqueResult {
+	if resultKind(b.packageBuilder, deref(a.Type())) == OpaqueResult || addressTaken(a, 0) {
 		return 0
 	}
 	v := b.addVar()
@@ -151,6 +151,33 @@ func (b *funcBuilder) allocCell(a *ssa.Alloc) Var {
 	b.loadMoves[a] = &Node{Op: OpMove, Moves: []Move{{To: v, From: Operand{Const: Zero}}}}
 	b.storesInto(a, v)
 	return v
+}
+
+// addressTaken reports whether the address of a variable goes to somebody who may write through it: row.Scan(&found).
+// Closures that capture it are looked into.
+func addressTaken(addr ssa.Value, depth int) bool {
+	if depth > 4 {
+		return true
+	}
+	for _, ref := range *addr.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Val == addr {
+				return true
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			fn := ref.Fn.(*ssa.Function)
+			for i, binding := range ref.Bindings {
+				if binding == addr && i < len(fn.FreeVars) && addressTaken(fn.FreeVars[i], depth+1) {
+					return true
+				}
+			}
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 func (b *funcBuilder) storesInto(addr ssa.Value, v Var) {
