@@ -260,6 +260,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 		b.fillEffect(n, instr)
 		return
 	}
+	b.countStatement(n)
 	switch {
 	case isDynamic(c):
 		n.Fun = b.rootsOf(c.Value)
@@ -271,6 +272,24 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 		for _, a := range c.Args {
 			if b.role(a.Type()) == FuncType {
 				n.Calls = append(n.Calls, b.rootsOf(a))
+			}
+		}
+	}
+}
+
+// countStatement counts a statement that goes to an interface of the program's own, which a pool or a transaction
+// satisfies: only the linker will know which.
+func (b *funcBuilder) countStatement(n *Node) {
+	if n.Method.IsZero() {
+		return
+	}
+	for _, roots := range n.Args {
+		for _, r := range roots {
+			if r.Kind == TextRoot {
+				e := &Effect{Kind: model.SQL}
+				ApplySQL(e, r.Name)
+				b.count(e)
+				return
 			}
 		}
 	}

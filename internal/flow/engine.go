@@ -6,9 +6,6 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
-// traceNode is set while debugging the engine.
-var traceNode func(e *engine, f *frame, n *effect.Node, p *path)
-
 // engine runs one rule.
 type engine struct {
 	p        *Program
@@ -218,9 +215,6 @@ func (e *engine) block(f *frame, at *path, s *summary) []*path {
 func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*path {
 	var out []*path
 	for _, p := range paths {
-		if traceNode != nil {
-			traceNode(e, f, n, p)
-		}
 		for _, q := range e.exec(f, n, p, s) {
 			if !slices.ContainsFunc(out, func(o *path) bool { return o.key() == q.key() }) {
 				out = append(out, q)
