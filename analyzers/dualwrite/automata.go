@@ -99,6 +99,7 @@ func before(s *flow.Step) {
 			s.State.Bits = 0
 		}
 	case flow.Committed:
+		s.Gather(wrote)
 		if s.Has(wrote) && s.Has(early) && s.State.Bits&rowBit == 0 {
 			s.Report(beforeKind, early)
 		}

@@ -58,10 +58,13 @@ func newCandidate(h *flow.Hit) *candidate {
 // reported is the step in the innermost closure of the function: a publish in a closure is reported there. A goroutine
 // is reported where it is started.
 func reported(w *flow.Witness) *flow.Witness {
-	for w.Sub != nil && w.Sub.Node != nil && w.Sub.Graph.Parent == w.Graph.ID && w.Node.Mode != effect.Started {
-		w = w.Sub
+	at := w
+	for sub := w; sub.Sub != nil && sub.Sub.Node != nil && sub.Node.Mode != effect.Started; sub = sub.Sub {
+		if sub.Sub.Graph.Parent == at.Graph.ID {
+			at = sub.Sub
+		}
 	}
-	return w
+	return at
 }
 
 func isPublish(w *flow.Witness) bool {
@@ -153,9 +156,22 @@ func writesOf(w *flow.Witness) []*flow.Witness {
 	return []*flow.Witness{leaf}
 }
 
-// startsUp reports whether a function is the start of a program and no unit of work.
+// startsUp reports whether a function is the start of a program, or of a part of it, and no unit of work.
 func startsUp(g *effect.Graph) bool {
-	return g.ID == effect.FuncID(g.Pkg+".main") || g.ID == effect.FuncID(g.Pkg+".init") || g.ID == effect.FuncID(g.Pkg+".run")
+	switch strings.ToLower(g.Name[strings.LastIndexByte(g.Name, '.')+1:]) {
+	case "main", "init", "start", "serve", "setup", "bootstrap", "seed", "migrate":
+		return true
+	case "run":
+		return !slices.ContainsFunc(g.Params[min(len(g.Params), receivers(g)):], func(p effect.Param) bool { return p.Role != effect.ContextType })
+	}
+	return false
+}
+
+func receivers(g *effect.Graph) int {
+	if g.Method {
+		return 1
+	}
+	return 0
 }
 
 func tierOf(c *candidate) check.Tier {

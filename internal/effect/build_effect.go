@@ -289,6 +289,7 @@ func (b *funcBuilder) fillSelect(n *Node, sel *ssa.Select) {
 	for _, st := range sel.States {
 		if st.Dir == types.SendOnly && b.channelRow(st.Chan, 0) != nil {
 			b.fillSend(n, sel, st.Chan, st.Send)
+			n.Pos = b.pos(st.Pos, 0)
 			return
 		}
 	}

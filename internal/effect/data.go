@@ -62,6 +62,13 @@ func (w *dataWalk) visit(v ssa.Value, depth int) {
 		w.alloc(v, depth)
 	case *ssa.Call:
 		w.call(v, depth)
+	case *ssa.MakeMap:
+		for _, ref := range *v.Referrers() {
+			if up, ok := ref.(*ssa.MapUpdate); ok {
+				w.visit(up.Key, depth+1)
+				w.visit(up.Value, depth+1)
+			}
+		}
 	case *ssa.MakeClosure:
 		for _, binding := range v.Bindings {
 			w.visit(binding, depth+1)

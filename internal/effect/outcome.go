@@ -166,6 +166,10 @@ func addressTaken(addr ssa.Value, depth int) bool {
 				return true
 			}
 		case *ssa.UnOp, *ssa.DebugRef:
+		case ssa.CallInstruction: // conclude(tx, &err): it may set an error that was nil, which is its own outcome
+			if fn := ref.Common().StaticCallee(); fn == nil || fn.Blocks == nil {
+				return true
+			}
 		case *ssa.MakeClosure:
 			fn := ref.Fn.(*ssa.Function)
 			for i, binding := range ref.Bindings {

@@ -199,12 +199,15 @@ func (b *funcBuilder) fieldRoots(x ssa.Value, field int) Roots {
 	if role == ScalarType {
 		return nil
 	}
+	var rs Roots
 	if a := localObject(x); a != nil {
 		if vals := b.contentOf(a).fields[field]; len(vals) > 0 {
 			return b.unionRoots(vals...)
 		}
+		if role == FuncType { // put there by a method of it
+			rs = rs.add(Root{Kind: FieldRoot, Name: name, Field: name, Role: role})
+		}
 	}
-	var rs Roots
 	for _, r := range b.rootsOf(x) {
 		switch {
 		case r.Kind == ScopeRoot || r.Kind == KindRoot:

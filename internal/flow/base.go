@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
@@ -83,13 +84,38 @@ func (p *Program) unifyBases() {
 
 func (p *Program) unifyCall(g *graph, n *effect.Node, t *graph) {
 	for i, roots := range n.Args {
-		if i >= len(t.Params) || !canBeBase(t.Params[i].Role) {
+		if i >= len(t.Params) || !canBeBase(t.Params[i].Role) || !p.keeps(t, i, 0) {
 			continue
 		}
 		for _, name := range p.places(g, roots, 0) {
 			p.bases.union(paramCell(t.ID, i), name)
 		}
 	}
+}
+
+// keeps reports whether a function puts a parameter where it can be found later. One that only uses it may be given this
+// database now and another one then.
+func (p *Program) keeps(g *graph, i, depth int) bool {
+	isParam := func(r effect.Root) bool { return r.Kind == effect.ParamRoot && r.Index == i && r.Field == "" }
+	for _, st := range g.Stores {
+		if slices.ContainsFunc(st.Value, isParam) {
+			return true
+		}
+	}
+	found := false
+	g.each(func(n *effect.Node) {
+		for j, roots := range n.Args {
+			if found || depth > 3 || !slices.ContainsFunc(roots, isParam) {
+				continue
+			}
+			for _, id := range p.staticTargets(n) {
+				if t := p.byID[id]; t != nil && p.keeps(t, j, depth+1) {
+					found = true
+				}
+			}
+		}
+	})
+	return found
 }
 
 func canBeBase(r effect.TypeRole) bool { return r == effect.BaseOnly || r == effect.EitherType }

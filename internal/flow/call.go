@@ -19,7 +19,8 @@ func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
 			}
 			c := &vs.closures[a.id]
 			for _, t := range e.p.closureTargets(c) {
-				out = append(out, e.enter(f, n, e.p.bind(f, n, t, c, 0), c, keep, p.clone(), s, allResults)...)
+				own := keep && t.Parent != "" // a method handed over is called like any other
+				out = append(out, e.enter(f, n, e.p.bind(f, n, t, c, 0), c, own, p.clone(), s, allResults)...)
 			}
 		}
 	}
@@ -164,12 +165,17 @@ func (e *engine) enter(f *frame, n *effect.Node, callee *frame, c *closure, keep
 		return []*path{p}
 	}
 	shared := c != nil && !c.bound && c.owner == f.g
-	sum := e.run(callee, p.st.enter(keep), e.entryFacts(f, n, callee, c, shared, p), p.wit)
+	st := p.st.enter(keep)
+	st.Handling = st.Handling || callee.g.takesMessage()
+	sum := e.run(callee, st, e.entryFacts(f, n, callee, c, shared, p), p.wit)
 	e.settle(f, n, callee, p, s, sum, keep)
 	var out []*path
 	for i := range sum.exits {
 		q := p.clone()
 		e.leave(f, n, q, &sum.exits[i], sum, keep)
+		if callee.g.takesMessage() { // what it was given is dealt with when it returns
+			q.st.Handling = p.st.Handling
+		}
 		e.assign(f, n, callee, q, &sum.exits[i], results)
 		if shared {
 			e.shareBack(f, c, q, &sum.exits[i])

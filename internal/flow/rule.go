@@ -83,10 +83,13 @@ func (s *Step) Set(m Mark) {
 
 // Become sets mark to because of what mark from stood for: a commit makes writes durable. The witness keeps both.
 func (s *Step) Become(from, to Mark) {
-	s.at.Writes = append(s.at.Writes, s.path.wit[from]...)
+	s.Gather(from)
 	s.Set(to)
 	s.Clear(from)
 }
+
+// Gather makes what set a mark part of this step's witness.
+func (s *Step) Gather(m Mark) { s.at.Writes = append(s.at.Writes, s.path.wit[m]...) }
 
 // Clear forgets a mark.
 func (s *Step) Clear(m Mark) {

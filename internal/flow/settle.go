@@ -1,7 +1,10 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // settle deals with the windows that a callee has found and whose first end lies outside it: here, if this function has
@@ -57,6 +60,30 @@ func (e *engine) leave(f *frame, n *effect.Node, p *path, x *exit, sum *summary,
 			p.st.mute[m] = prev.mute[m]
 		}
 		p.wit[m] = e.bringBack(f, n, own, keptOwn || muted, prevWit[m], x.wit[m], sum.wit[m])
+	}
+	if !keep {
+		joinEnded(p, &prev, &prevWit, n)
+	}
+}
+
+// joinEnded makes the steps whose marks a callee has ended part of what it has set instead: a helper that commits makes
+// durable what its caller has written.
+func joinEnded(p *path, prev *State, prevWit *witnesses, n *effect.Node) {
+	var ended []*Witness
+	for m := range Mark(MaxMarks) {
+		if prev.own&bit(m) != 0 && p.st.own&bit(m) == 0 {
+			ended = append(ended, prevWit[m]...)
+		}
+	}
+	if len(ended) == 0 {
+		return
+	}
+	for m := range Mark(MaxMarks) {
+		for _, w := range p.wit[m] {
+			if w.Node == n && p.st.own&bit(m) != 0 {
+				w.Writes = ended
+			}
+		}
 	}
 }
 
@@ -140,33 +167,44 @@ func (p *Program) related(first, later *Witness) bool {
 	if first.Graph != later.Graph || first.Node == nil {
 		return true
 	}
-	a, b := p.dataOf(first), p.dataOf(later)
-	if len(first.Writes) > 0 && first.Sub == nil {
-		a = nil
-		for _, w := range first.Writes {
-			if w.Graph != later.Graph {
-				return true
-			}
-			a = append(a, p.dataOf(w)...)
-			if resultOf(later.Graph, b, w.Node) || resultOf(later.Graph, a, later.Node) {
-				return true
-			}
-		}
-	}
-	if len(a) == 0 {
-		return true
-	}
-	if resultOf(later.Graph, b, first.Node) || resultOf(first.Graph, a, later.Node) {
-		return true
-	}
-	for _, o := range a {
-		for _, q := range b {
-			if o == q {
+	for _, x := range withWrites(first) {
+		for _, y := range withWrites(later) {
+			if x.Graph != y.Graph || p.shareData(x, y) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// withWrites lists a step, or the writes that a commit makes durable in its stead.
+func withWrites(w *Witness) []*Witness {
+	if len(w.Writes) == 0 {
+		return []*Witness{w}
+	}
+	return append([]*Witness{w}, w.Writes...)
+}
+
+// shareData reports whether two steps of a function have data in common, or one works on the result of the other. A
+// step that shows no data may work on any, unless it is a commit.
+func (p *Program) shareData(x, y *Witness) bool {
+	a, b := p.dataOf(x), p.dataOf(y)
+	if len(a) == 0 && len(x.Writes) == 0 || len(b) == 0 && len(y.Writes) == 0 && isCommit(y) {
+		return true
+	}
+	if resultOf(y.Graph, b, x.Node) || resultOf(x.Graph, a, y.Node) {
+		return true
+	}
+	for _, o := range a {
+		if slices.Contains(b, o) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCommit(w *Witness) bool {
+	return w.Effect != nil && w.Effect.Kind == model.Commit
 }
 
 // dataOf is the data that a step works on, in its own function.
