@@ -3,6 +3,7 @@ package driver
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -21,12 +22,13 @@ type builder struct {
 	mu     sync.Mutex // guards what follows
 	errs   []PackageError
 	ifaces map[string]*types.Interface
+	values map[effect.FuncID]*types.Func // library methods used as values
 }
 
 // build gives the effect graphs of the module's packages and what is needed to link them. Syntax and SSA are dropped as
 // soon as the graphs are made.
 func build(u *universe, models *model.Set, res *Result) ([]*effect.Package, *effect.Linker) {
-	b := &builder{models: models, module: map[string]*loaded{}, ifaces: map[string]*types.Interface{}}
+	b := &builder{models: models, module: map[string]*loaded{}, ifaces: map[string]*types.Interface{}, values: map[effect.FuncID]*types.Func{}}
 	for _, l := range u.module {
 		b.module[l.meta.PkgPath] = l
 	}
@@ -49,7 +51,7 @@ func build(u *universe, models *model.Set, res *Result) ([]*effect.Package, *eff
 	slices.SortFunc(b.errs, func(x, y PackageError) int { return compareErrors(x, y) })
 	res.Errors = append(res.Errors, b.errs...)
 	packages := slices.DeleteFunc(graphs, func(p *effect.Package) bool { return p == nil })
-	return packages, &effect.Linker{Models: models, Interfaces: b.ifaces, Types: implementers(u, models)}
+	return packages, &effect.Linker{Models: models, Interfaces: b.ifaces, Library: b.values, Types: implementers(u, models)}
 }
 
 // inParallel calls f for 0 to n-1 on as many processors as there are.
@@ -105,9 +107,8 @@ func (b *builder) graphs(u *universe, l *loaded, pkg *ssa.Package) *effect.Packa
 	graphs := eb.Build(effect.Input{SSA: pkg, Fset: u.fset, Files: l.files, ReadFile: os.ReadFile})
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for name, iface := range eb.Interfaces {
-		b.ifaces[name] = iface
-	}
+	maps.Copy(b.ifaces, eb.Interfaces)
+	maps.Copy(b.values, eb.Library)
 	return graphs
 }
 

@@ -73,7 +73,7 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		e.Closure = b.calledBack(v, row.Closure.Field)
 	}
 	switch e.Kind {
-	case model.SQL, model.Prepare:
+	case model.SQL: // to prepare a statement is not yet to run it
 		b.fillSQL(n, c, row)
 	case model.Write, model.Read:
 		b.fillORM(n, c, row)

@@ -23,6 +23,8 @@ type Builder struct {
 	// OnPanic is told of a function whose graph could not be made because of a defect of dmlint's own.
 	OnPanic func(function string, reason any)
 
+	// Library collects the modelled library methods that are used as values.
+	Library map[FuncID]*types.Func
 	// Interfaces collects the interfaces whose methods are called, by the name in MethodKey.Iface.
 	Interfaces map[string]*types.Interface
 }
@@ -40,6 +42,9 @@ type Input struct {
 func (b *Builder) Build(in Input) *Package {
 	if b.Interfaces == nil {
 		b.Interfaces = map[string]*types.Interface{}
+	}
+	if b.Library == nil {
+		b.Library = map[FuncID]*types.Func{}
 	}
 	pb := &packageBuilder{Builder: b, in: in, files: map[string]int{}, generated: map[string]bool{}, texts: map[*ssa.Global]string{}}
 	pb.out = &Package{Path: in.SSA.Pkg.Path(), Name: in.SSA.Pkg.Name(), Stats: Stats{Unknown: map[string]int{}}}

@@ -19,6 +19,9 @@ func (b *funcBuilder) closureRoots(v ssa.Value) Roots {
 		target, bound := unwrap(fn)
 		site.Fn, site.IsBound = idOf(target), bound
 		if bound || fn.Synthetic != "" {
+			if obj, ok := target.Object().(*types.Func); ok && len(b.Models.Lookup(obj)) > 0 {
+				b.Library[site.Fn] = obj
+			}
 			site.IsBound = true
 			site.Bound = b.unionRoots(v.Bindings...)
 			b.setInterfaceMethod(&site, fn)

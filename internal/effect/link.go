@@ -24,6 +24,8 @@ type Program struct {
 type Linker struct {
 	Models     *model.Set
 	Interfaces map[string]*types.Interface
+	// Library are modelled library methods that are used as values.
+	Library map[FuncID]*types.Func
 	// Types are the packages whose types count as implementations.
 	Types []*types.Package
 
@@ -41,6 +43,11 @@ func (l *Linker) Link(packages []*Package) *Program {
 				l.program.Graphs[g.ID] = g
 				l.program.PackageOf[g] = p
 			}
+		}
+	}
+	for id, fn := range l.Library {
+		if l.program.Graphs[id] == nil {
+			l.libraryGraph(fn, l.Models.Lookup(fn))
 		}
 	}
 	l.collectTypes()

@@ -137,6 +137,9 @@ func (b *funcBuilder) calledText(call *ssa.Call, depth int) (string, bool) {
 	if fn == nil || fn.Pkg == nil {
 		return sqltext.Hole, false
 	}
+	if fn.Name() == "String" && len(c.Args) == 1 {
+		return b.writtenText(c.Args[0], depth)
+	}
 	switch fn.Pkg.Pkg.Path() + "." + fn.Name() {
 	case "fmt.Sprintf":
 		return b.formatted(c, depth)
