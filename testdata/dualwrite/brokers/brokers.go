@@ -103,7 +103,7 @@ func (p *Post) Stream(ctx context.Context, id string) error {
 	if err := p.write(ctx, id); err != nil {
 		return err
 	}
-	return p.redis.XAdd(ctx, &redis.XAddArgs{Stream: "letters", Values: map[string]any{"id": id}}).Err() // todo "dualwrite/no-tx": data in a map is not followed
+	return p.redis.XAdd(ctx, &redis.XAddArgs{Stream: "letters", Values: map[string]any{"id": id}}).Err() // want "dualwrite/no-tx"
 }
 
 // Task enqueues a task.

@@ -143,7 +143,7 @@ func (d *Desk) ReserveAnnounced(ctx context.Context, l Loan) error {
 
 // ReserveForeseen publishes before there is a transaction.
 func (d *Desk) ReserveForeseen(ctx context.Context, l Loan) error {
-	if err := d.queue.WriteMessages(ctx, l.message()); err != nil { // todo "dualwrite/before-write": the writes of a commit share data with the publish
+	if err := d.queue.WriteMessages(ctx, l.message()); err != nil { // want "dualwrite/before-write"
 		return err
 	}
 	tx, err := d.db.BeginTx(ctx, nil)

@@ -103,7 +103,7 @@ func (d *Desk) VisitLater(ctx context.Context, l Loan) error {
 	if err := v.leave(); err != nil {
 		return err
 	}
-	return d.queue.WriteMessages(ctx, l.message()) // todo "dualwrite/after-commit": so do those of a commit in a helper
+	return d.queue.WriteMessages(ctx, l.message()) // want "dualwrite/after-commit"
 }
 
 // VisitRecorded keeps the event in the visit, and tells the queue at once as well.
@@ -138,7 +138,7 @@ func (d *Desk) Archive(ctx context.Context, l Loan) error {
 	if err := commit(); err != nil {
 		return err
 	}
-	return d.queue.WriteMessages(ctx, l.message()) // todo "dualwrite/after-commit": a library method as a value has no effect // todo not "dualwrite/inside-tx": as above
+	return d.queue.WriteMessages(ctx, l.message()) // want "dualwrite/after-commit"
 }
 
 // ArchiveQuietly gives up before the commit.

@@ -124,7 +124,7 @@ func (t *Till) serve(ctx context.Context, d amqp.Delivery) error {
 	if _, err := t.db.ExecContext(ctx, `INSERT INTO bookings (id) VALUES ($1) ON CONFLICT DO NOTHING`, id); err != nil {
 		return err
 	}
-	return t.follow(ctx, id) // todo not "dualwrite/no-tx": a handler given as an object is not known as one
+	return t.follow(ctx, id)
 }
 
 // ProcessTask is confirmed by its nil result.

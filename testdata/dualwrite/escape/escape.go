@@ -97,7 +97,7 @@ func (o *Office) Book(ctx context.Context, t Ticket) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE tickets SET booked = true WHERE id = $1`, t.ID); err != nil {
 			return err
 		}
-		_, err := o.books.ExecContext(ctx, `INSERT INTO entries (ticket, cents) VALUES ($1, $2)`, t.ID, t.Cents) // todo not "dualwrite/escaped-write": a parameter makes one database of two
+		_, err := o.books.ExecContext(ctx, `INSERT INTO entries (ticket, cents) VALUES ($1, $2)`, t.ID, t.Cents)
 		return err
 	})
 }

@@ -222,6 +222,33 @@ func (p *Park) Unchanged(ctx context.Context, x Pitch) error {
 	return p.call(ctx, x)
 }
 
+// Found writes and publishes where a query has found something.
+func (p *Park) Found(ctx context.Context, x Pitch) error {
+	var found bool
+	if err := p.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pitches WHERE id = $1)`, x.ID).Scan(&found); err != nil {
+		return err
+	}
+	if !found {
+		return nil
+	}
+	if err := p.rent(ctx, x); err != nil {
+		return err
+	}
+	return p.call(ctx, x) // want "dualwrite/no-tx"
+}
+
+// NotFound writes in one case and publishes in the other.
+func (p *Park) NotFound(ctx context.Context, x Pitch) error {
+	var found bool
+	if err := p.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pitches WHERE id = $1)`, x.ID).Scan(&found); err != nil {
+		return err
+	}
+	if found {
+		return p.rent(ctx, x)
+	}
+	return p.call(ctx, x)
+}
+
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -97,8 +97,8 @@ func (v *Van) LoadPatiently(ctx context.Context, p herald.Parcel) error {
 	if _, err := v.db.ExecContext(ctx, `INSERT INTO deliveries (parcel) VALUES ($1)`, p.ID); err != nil {
 		return err
 	}
-	select { // todo not "dualwrite/no-tx": as below
-	case v.async.Input() <- &sarama.ProducerMessage{Topic: "vans", Key: sarama.StringEncoder(p.ID)}: // todo "dualwrite/no-tx": the case is meant
+	select {
+	case v.async.Input() <- &sarama.ProducerMessage{Topic: "vans", Key: sarama.StringEncoder(p.ID)}: // want "dualwrite/no-tx"
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -122,7 +122,7 @@ func (x *Sorter) Sort(ctx context.Context, p herald.Parcel) error {
 			return err
 		}
 		s.Later(func(context.Context) {
-			_ = x.conn.Publish("parcels.sorted", []byte(p.ID)) // todo "dualwrite/after-commit": what a method has put into a local object is not found
+			_ = x.conn.Publish("parcels.sorted", []byte(p.ID)) // want "dualwrite/after-commit"
 		})
 		return nil
 	})

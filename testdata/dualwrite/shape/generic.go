@@ -41,7 +41,7 @@ type topic[T keyed] struct {
 }
 
 func (t topic[T]) send(ctx context.Context, x T) error {
-	return t.writer.WriteMessages(ctx, kafka.Message{Key: []byte(x.Key())}) // todo not "dualwrite/no-tx": and not here
+	return t.writer.WriteMessages(ctx, kafka.Message{Key: []byte(x.Key())})
 }
 
 // A Nursery grows trees.
@@ -107,12 +107,12 @@ func both[T any](ctx context.Context, x T, first, second func(context.Context, T
 	if err := first(ctx, x); err != nil {
 		return err
 	}
-	return second(ctx, x)
+	return second(ctx, x) // want "dualwrite/no-tx"
 }
 
 // Both hands method values to a generic function, which is where the two meet.
 func (n *Nursery) Both(ctx context.Context, t Tree) error {
-	return both(ctx, t, n.trees.put, n.topic.send) // todo "dualwrite/no-tx": the two meet here
+	return both(ctx, t, n.trees.put, n.topic.send)
 }
 
 // BothReading hands over one that reads.

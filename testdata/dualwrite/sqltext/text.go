@@ -147,7 +147,7 @@ func (p *Probe) Prepared(ctx context.Context, sensor string, value int) error {
 	if _, err := p.put.ExecContext(ctx, sensor, value); err != nil {
 		return err
 	}
-	return p.publish(ctx, sensor) // todo "dualwrite/no-tx": the text of a statement in a field is not found
+	return p.publish(ctx, sensor) // want "dualwrite/no-tx"
 }
 
 // PreparedRead executes one that reads.
@@ -214,7 +214,7 @@ func (p *Probe) Built(ctx context.Context, sensors []string) error {
 	if _, err := p.db.ExecContext(ctx, b.String(), args...); err != nil {
 		return err
 	}
-	return p.publish(ctx, sensors[0]) // todo "dualwrite/no-tx": a strings.Builder is not followed
+	return p.publish(ctx, sensors[0]) // want "dualwrite/no-tx"
 }
 
 // Squirrel gets its text from a builder.
@@ -252,7 +252,7 @@ func (p *Probe) SquirrelRuns(ctx context.Context, sensor string, value int) erro
 	if _, err := update.RunWith(tx).ExecContext(ctx); err != nil {
 		return err
 	}
-	if err := p.publish(ctx, sensor); err != nil { // todo "dualwrite/inside-tx": data in a map is not followed
+	if err := p.publish(ctx, sensor); err != nil { // want "dualwrite/inside-tx"
 		return err
 	}
 	return tx.Commit()

@@ -22,7 +22,7 @@ func (s *Server) Start(ctx context.Context, host string) error {
 	if _, err := s.db.ExecContext(ctx, `INSERT INTO nodes (host) VALUES ($1)`, host); err != nil {
 		return err
 	}
-	return s.conn.Publish("nodes.up", []byte(host)) // todo not "dualwrite/no-tx": Start is no unit of work
+	return s.conn.Publish("nodes.up", []byte(host))
 }
 
 // Run starts and waits.
