@@ -95,7 +95,7 @@ func silent(c *candidate) bool {
 		return true
 	case c.hit.Pkg == nil, c.hit.Pkg.Harness:
 		return true
-	case startsUp(g):
+	case startsUp(g), twoOfOne(c.first, c.last):
 		return true
 	}
 	if c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == harmless {
@@ -105,6 +105,15 @@ func silent(c *candidate) bool {
 		return true
 	}
 	return c.hit.Relay && c.hit.Kind != escapedKind
+}
+
+// twoOfOne reports whether the two ends come about by taking the same function value for two different functions: no
+// single run does that.
+func twoOfOne(first, last *flow.Witness) bool {
+	if first.Sub == nil || last.Sub == nil || len(first.Node.Fun) == 0 {
+		return false
+	}
+	return slices.Equal(first.Node.Fun, last.Node.Fun) && first.Sub.Graph != last.Sub.Graph
 }
 
 // consumes recognises work that is taken off a table once it has been handed on: what is deleted after the publish is

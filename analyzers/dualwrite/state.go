@@ -16,7 +16,7 @@ var quietColumns = []string{"last_seen", "last_seen_at", "last_used", "last_used
 
 // quietTables hold what is not state of the business: locks, migrations, processed messages, sessions of a cache.
 var quietTables = []string{"schema_migration", "goose_db_version", "gorp_migration", "processed_message", "processed_event",
-	"idempotency", "inbox", "advisory_lock", "distributed_lock", "leader_election", "consumed_message", "consumed_event",
+	"idempotency", "idempotent", "inbox", "lease", "advisory_lock", "distributed_lock", "leader_election", "consumed_message", "consumed_event",
 	"rate_limit", "ratelimit", "resource_limit", "resourcelimit"}
 
 // isState reports whether a write changes something that an event could announce.
@@ -37,7 +37,13 @@ func isState(e *effect.Effect) bool {
 	if e.Verb != sqltext.Update || len(e.Columns) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(e.Columns, func(c string) bool { return !slices.Contains(quietColumns, c) })
+	return slices.ContainsFunc(e.Columns, func(c string) bool { return !quietColumn(c) })
+}
+
+// quietColumn compares names without their underscores: last_heartbeat_at is lastHeartbeatAt elsewhere.
+func quietColumn(column string) bool {
+	plain := strings.ReplaceAll(column, "_", "")
+	return slices.ContainsFunc(quietColumns, func(q string) bool { return strings.ReplaceAll(q, "_", "") == plain })
 }
 
 // logWords are parts of the names of tables that record what happened beside the state that it happened to.
