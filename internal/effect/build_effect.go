@@ -175,6 +175,10 @@ func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
 	}
 	if row.SQL.Kind == model.Recv || !isString(v.Type()) { // a prepared statement: whoever prepared it knows the text
 		e.Text = b.rootsOf(v)
+		if text, ok := onlyText(e.Text); ok {
+			e.Text = nil
+			ApplySQL(e, text)
+		}
 		return
 	}
 	if text, ok := b.textOf(v); ok && sqltext.Looks(text) {
@@ -188,6 +192,19 @@ func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
 			e.Message = e.Message.add(b.argumentData(c, a)...)
 		}
 	}
+}
+
+// onlyText gives the one text that a statement prepared in the same function has.
+func onlyText(roots Roots) (text string, ok bool) {
+	for _, r := range roots {
+		if r.Kind == TextRoot {
+			if ok {
+				return "", false
+			}
+			text, ok = r.Name, true
+		}
+	}
+	return text, ok
 }
 
 // guessWrite takes a statement whose text is not found for a write if the function's name says so: advice, no more.
