@@ -80,10 +80,13 @@ func (l *Linker) collectTypes() {
 	}
 }
 
-// isDouble reports whether a type stands in for the real thing in tests.
+// isDouble reports whether a type stands in for the real thing: in tests, or in the memory of the process.
 func isDouble(named *types.Named) bool {
 	name := strings.ToLower(named.Obj().Name())
 	pkg := strings.ToLower(named.Obj().Pkg().Name())
+	if strings.HasPrefix(pkg, "test") || strings.HasSuffix(pkg, "test") || strings.HasPrefix(name, "inmemory") {
+		return true
+	}
 	for _, word := range []string{"mock", "fake", "stub", "spy"} {
 		if strings.HasPrefix(name, word) || strings.HasSuffix(name, word) || strings.HasPrefix(pkg, word) || strings.HasSuffix(pkg, word+"s") || strings.HasSuffix(pkg, word) {
 			return true
