@@ -44,7 +44,8 @@ func TestOnlyOwnFindingsAreReported(t *testing.T) {
 	a := NewAnalyzer(&Check{Name: "example", Judge: func(*flow.Program, []*flow.Hit) []*Finding {
 		file := storeFile(t)
 		return []*Finding{
-			{Rule: "example/own", Analyzer: "example", Tier: Error, Message: "own", Package: "example.test/shop/store", File: file, Pos: own, Checklist: []int{1, 2}},
+			{Rule: "example/own", Analyzer: "example", Tier: Error, Message: "own", Package: "example.test/shop/store", File: file, Pos: own,
+				Checklist: []int{1, 2}},
 			{Rule: "example/advice", Tier: Advice, Package: "example.test/shop/store", File: file, Pos: own},
 			{Rule: "example/other", Tier: Error, Package: "example.test/shop/orders", File: file, Pos: own},
 			{Rule: "example/nowhere", Tier: Error, Package: "example.test/shop/store", File: "nowhere.go", Pos: own},

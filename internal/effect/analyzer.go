@@ -48,10 +48,10 @@ func run(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if partOfLibrary(set, pass.Pkg.Path()) {
+	u := &unit{pass: pass, models: set, files: files, visible: visible(pass.Pkg)}
+	if !u.owned() && partOfLibrary(set, pass.Pkg.Path()) {
 		return &Result{}, nil
 	}
-	u := &unit{pass: pass, models: set, files: files, visible: visible(pass.Pkg)}
 	if g := u.generator(); g != "" {
 		pass.ExportPackageFact(encodeFact(&payload{Packages: []*Package{{Path: pass.Pkg.Path(), Name: pass.Pkg.Name(), Generator: g}}}))
 		return &Result{}, nil
@@ -203,7 +203,7 @@ func (u *unit) inProgram(path string) bool {
 	if p := u.below.packages[path]; p != nil {
 		return p.Generator == ""
 	}
-	if u.models.HasPackage(path) || partOfLibrary(u.models, path) {
+	if partOfLibrary(u.models, path) {
 		return false
 	}
 	if m := u.pass.Module; u.owned() && (path == m.Path || strings.HasPrefix(path, m.Path+"/")) {

@@ -38,13 +38,15 @@ func hasDomain(path string) bool {
 
 // partOfLibrary reports whether a package is a modelled library or lies below one: the models say what it does.
 func partOfLibrary(set *model.Set, path string) bool {
-	for ; hasDomain(path); path = path[:strings.LastIndexByte(path, '/')] {
+	for hasDomain(path) {
 		if set.HasPackage(path) {
 			return true
 		}
-		if !strings.Contains(path, "/") {
+		slash := strings.LastIndexByte(path, '/')
+		if slash < 0 {
 			break
 		}
+		path = path[:slash]
 	}
 	return false
 }

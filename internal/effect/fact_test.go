@@ -202,8 +202,9 @@ func TestFactOfGeneratedPackage(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	pkg := &Package{Path: "a/b", Files: []string{"x.go"}, Graphs: []*Graph{{
 		ID: "a/b.F", Params: []Param{{Role: TxOnly}}, Blocks: []Block{{
-			Nodes: []Node{{ID: 1, Op: OpEffect, Effect: &Effect{Kind: "write", Columns: []string{"c"}}, Args: []Roots{nil, {}, {{Field: "a/b.T.f"}}}}},
-			Live:  Bits{1, 1 << 63},
+			Nodes: []Node{{ID: 1, Op: OpEffect, Effect: &Effect{Kind: "write", Columns: []string{"c"}},
+				Args: []Roots{nil, {}, {{Field: "a/b.T.f"}}}}},
+			Live: Bits{1, 1 << 63},
 		}}}}, Stats: Stats{Unknown: map[string]int{"x": 1}}}
 	p := &payload{Packages: []*Package{pkg}, Library: []*Graph{{ID: "l"}}}
 	f.Add(encodeFact(p).Data)

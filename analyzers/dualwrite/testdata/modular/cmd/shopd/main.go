@@ -10,8 +10,8 @@ import (
 	"github.com/segmentio/kafka-go"
 
 	"example.test/shop/announce"
+	"example.test/shop/contract"
 	"example.test/shop/hooks"
-	"example.test/shop/lease"
 	"example.test/shop/ledger"
 	"example.test/shop/letterbox"
 	"example.test/shop/letters"
@@ -42,7 +42,7 @@ type shop struct {
 	announce *announce.Service
 	hooks    *hooks.Service
 	ledger   *ledger.Service
-	lease    *lease.Service
+	contract *contract.Service
 	letters  *letters.Service
 	relay    *letterbox.Relay
 	nested   *nested.Service
@@ -56,7 +56,7 @@ func newShop(db *sql.DB, w *kafka.Writer) *shop {
 		announce: announce.New(repo, n),
 		hooks:    &hooks.Service{Repo: repo, Placed: func(ctx context.Context, id string) error { return n.Placed(ctx, id) }},
 		ledger:   ledger.New(db, repo),
-		lease:    lease.New(db, tx, n),
+		contract: contract.New(db, tx, n),
 		letters:  letters.New(db, repo, n),
 		relay:    letterbox.New(db, w),
 		nested:   nested.New(db, n),
@@ -66,7 +66,7 @@ func newShop(db *sql.DB, w *kafka.Writer) *shop {
 
 func (s *shop) work(ctx context.Context, id string) error {
 	for _, f := range []func(ctx context.Context, id string) error{
-		s.orders.Place, s.orders.Cancel, s.orders.Remind, s.announce.Place, s.hooks.Place, s.ledger.Book, s.lease.Sign,
+		s.orders.Place, s.orders.Cancel, s.orders.Remind, s.announce.Place, s.hooks.Place, s.ledger.Book, s.contract.Sign,
 		s.letters.Late, s.letters.Early, s.pay,
 	} {
 		if err := f(ctx, id); err != nil {

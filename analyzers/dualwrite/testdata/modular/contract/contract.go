@@ -1,5 +1,5 @@
-// Package lease works in transactions that its context carries.
-package lease
+// Package contract works in transactions that its context carries.
+package contract
 
 import (
 	"context"
@@ -13,7 +13,7 @@ type runs interface {
 	Do(ctx context.Context, fn func(ctx context.Context) error) error
 }
 
-// Service signs leases.
+// Service signs contracts.
 type Service struct {
 	db     *sql.DB
 	tx     runs
@@ -26,7 +26,7 @@ func New(db *sql.DB, tx txm.Manager, n *notify.Notifier) *Service {
 }
 
 func (s *Service) insert(ctx context.Context, id string) error {
-	_, err := txm.From(ctx, s.db).ExecContext(ctx, `INSERT INTO leases (id) VALUES ($1)`, id)
+	_, err := txm.From(ctx, s.db).ExecContext(ctx, `INSERT INTO contracts (id) VALUES ($1)`, id)
 	return err
 }
 
