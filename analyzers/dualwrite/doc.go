@@ -264,8 +264,10 @@
 // # What is right
 //
 // No rule reports in-process buses, caches and their invalidation, metrics, logs, traces and websockets; relays; reads;
-// message handlers that publish after an upsert, since a redelivered message repeats both; the functions main, init and
-// run; generated code, tests and packages that only serve tests.
+// message handlers that publish after an upsert, since a redelivered message repeats both; work that is deleted from its
+// table once it has been handed on; generated code, tests and packages that only serve tests. Functions that start
+// something are no units of work: main, init, start, serve, setup, bootstrap, seed, migrate, and a run that is given
+// nothing but a context. Leases, locks, heartbeats, counters of attempts and records of processed messages are no state.
 //
 // # Limits
 //
