@@ -16,10 +16,12 @@ type bases struct {
 	// apart holds the pairs of classes that some object or function holds at once without their being the same: two
 	// databases. A class in no such pair is likely the only database there is.
 	apart map[[2]int32]bool
+	// kept caches which functions put which parameters where they can be found later.
+	kept map[resultKey]bool
 }
 
 func newBases() *bases {
-	return &bases{parent: map[string]string{}, ids: map[string]int32{}, names: []string{""}, apart: map[[2]int32]bool{}}
+	return &bases{parent: map[string]string{}, ids: map[string]int32{}, names: []string{""}, apart: map[[2]int32]bool{}, kept: map[resultKey]bool{}}
 }
 
 func (b *bases) find(name string) string {
@@ -96,6 +98,17 @@ func (p *Program) unifyCall(g *graph, n *effect.Node, t *graph) {
 // keeps reports whether a function puts a parameter where it can be found later. One that only uses it may be given this
 // database now and another one then.
 func (p *Program) keeps(g *graph, i, depth int) bool {
+	key := resultKey{g.index, i}
+	kept, known := p.bases.kept[key]
+	if !known {
+		p.bases.kept[key] = false // while it is being found out
+		kept = p.findKept(g, i, depth)
+		p.bases.kept[key] = kept
+	}
+	return kept
+}
+
+func (p *Program) findKept(g *graph, i, depth int) bool {
 	isParam := func(r effect.Root) bool { return r.Kind == effect.ParamRoot && r.Index == i && r.Field == "" }
 	for _, st := range g.Stores {
 		if slices.ContainsFunc(st.Value, isParam) {
