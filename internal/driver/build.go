@@ -131,6 +131,16 @@ func createPackages(prog *ssa.Program, u *universe, module map[string]*loaded) m
 			prog.CreatePackage(p, nil, nil, true)
 		}
 	}
+	for _, l := range u.module { // what stands for an import that could not be loaded
+		if l.types == nil {
+			continue
+		}
+		for _, imp := range l.types.Imports() {
+			if prog.Package(imp) == nil {
+				prog.CreatePackage(imp, nil, nil, true)
+			}
+		}
+	}
 	return built
 }
 
