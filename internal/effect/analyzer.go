@@ -136,8 +136,14 @@ func (u *unit) canMatter() bool {
 // owned reports whether the package is known to be of a main module, and not of a dependency.
 func (u *unit) owned() bool { return u.pass.Module != nil && u.pass.Module.Version == "" }
 
-// analyse builds, links and exports.
-func (u *unit) analyse() *Result {
+// analyse builds, links and exports. A panic in there is dmlint's fault and costs what is known of the package.
+func (u *unit) analyse() (result *Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			u.warn(u.pass.Pkg.Path(), p)
+			result = &Result{}
+		}
+	}()
 	own, ifaces := u.build()
 	if own == nil {
 		own = &Package{Path: u.pass.Pkg.Path(), Name: u.pass.Pkg.Name()}
@@ -165,7 +171,7 @@ func (u *unit) export(program *Program, own *Package) {
 	}
 }
 
-// build makes the package's SSA and its graphs; a panic in there is dmlint's fault and costs the package only.
+// build makes the package's SSA and its graphs; a panic in there leaves the package to be known by its types.
 func (u *unit) build() (out *Package, ifaces map[string]*types.Interface) {
 	ifaces = map[string]*types.Interface{}
 	defer func() {
