@@ -222,3 +222,23 @@ func third(db *sql.DB)  { db.Exec("DELETE FROM carts") }
 	assert.Subset(t, names, []string{"p.First", "p.third"})
 	assert.NotContains(t, names, "p.Second")
 }
+
+// TestVariablesGivenEachOther must end: what holds the receiver is asked along assignments, and these can go in a circle.
+func TestVariablesGivenEachOther(t *testing.T) {
+	graphs := graphsOf(t, sourceFiles{"p.go": `package p
+
+type node struct{ next *node }
+
+func (n *node) rotate() *node {
+	var a, b *node
+	swap := func() { a, b = b, a }
+	a = b
+	b = a
+	swap()
+	return keep(a.next)
+}
+
+func keep(n *node) *node { return n }
+`})
+	assert.Contains(t, graphs, "(*node).rotate")
+}

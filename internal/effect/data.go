@@ -24,6 +24,8 @@ type dataWalk struct {
 	*funcBuilder
 	seen  map[ssa.Value]bool
 	found Origins
+	// asking holds the variables about which holdsReceiver is being asked.
+	asking map[*ssa.Alloc]bool
 }
 
 // maxDataDepth bounds the walk: values further away than this many steps are hardly the same thing any more.
@@ -111,10 +113,23 @@ func (w *dataWalk) fromReceiver(x ssa.Value) bool {
 	case *ssa.UnOp:
 		return w.fromReceiver(x.X)
 	case *ssa.Alloc:
-		whole := w.contentOf(x).whole
-		return len(whole) == 1 && w.fromReceiver(whole[0])
+		return w.holdsReceiver(x)
 	}
 	return false
+}
+
+// holdsReceiver reports whether a variable is only ever given the receiver. Variables can be given each other.
+func (w *dataWalk) holdsReceiver(a *ssa.Alloc) bool {
+	whole := w.contentOf(a).whole
+	if len(whole) != 1 || w.asking[a] {
+		return false
+	}
+	if w.asking == nil {
+		w.asking = map[*ssa.Alloc]bool{}
+	}
+	w.asking[a] = true
+	defer delete(w.asking, a)
+	return w.fromReceiver(whole[0])
 }
 
 // isReceiver reports whether a free variable is the receiver of the method that the closure stands in.
