@@ -24,6 +24,7 @@ var flowAnalyzer = &analysis.Analyzer{
 	Requires:   []*analysis.Analyzer{effect.Analyzer},
 	Run:        prepare,
 	ResultType: reflect.TypeFor[*prepared](),
+	FactTypes:  []analysis.Fact{(*Outboxes)(nil)},
 }
 
 // prepared is a program that checks run on, one after the other: running a rule fills the program's tables.
@@ -33,15 +34,19 @@ type prepared struct {
 	program *flow.Program // nil where there is nothing to look for
 }
 
-func prepare(pass *analysis.Pass) (result any, err error) {
+func prepare(pass *analysis.Pass) (any, error) {
 	p := &prepared{path: pass.Pkg.Path()}
 	res := pass.ResultOf[effect.Analyzer].(*effect.Result)
-	if res.Package == nil || len(res.Package.Graphs) == 0 || foreign(pass) {
-		return p, nil
+	if res.Package != nil && len(res.Package.Graphs) > 0 && !foreign(pass) {
+		p.program = prepareProgram(res)
 	}
-	defer contain(p.path)
-	p.program = flow.Prepare(res.Program, flow.DefaultOptions())
+	shareOutboxes(pass, p.program)
 	return p, nil
+}
+
+func prepareProgram(res *effect.Result) *flow.Program {
+	defer contain(res.Package.Path)
+	return flow.Prepare(res.Program, flow.DefaultOptions())
 }
 
 // foreign reports whether a package belongs to a dependency: it is only looked at for what it does to those who call it.

@@ -74,13 +74,20 @@ const factFormat = 1
 
 const factMagic = "dmlint\x00"
 
+// dictionary holds what most facts hold, so that the facts of small packages are small as well.
+const dictionary = "insertupdatedeleteselectupsertreadwritepublishbeginrollbackcommitrun" +
+	"(*github.com/jackc/pgx/v5/pgxpool.Pool).Exec(github.com/jackc/pgx/v5.Tx).QueryRow(*github.com/jmoiron/sqlx.DB).NamedExecContext" +
+	"(*github.com/segmentio/kafka-go.Writer).WriteMessages(*gorm.io/gorm.DB).Create(*gorm.io/gorm.DB).Transaction" +
+	"(*database/sql.DB).BeginTx(*database/sql.Tx).Rollback(*database/sql.Tx).Commit(*database/sql.Tx).QueryRowContext" +
+	"(*database/sql.DB).ExecContext(*database/sql.Tx).ExecContext"
+
 // headerSize is the size of what stands before the compressed data: the magic, the version and the size of the content.
 const headerSize = len(factMagic) + 8 + 4
 
 // factVersion identifies what writes facts: the shape of the graphs, and the build of dmlint where it has a version.
 var factVersion = sync.OnceValue(func() uint64 {
 	var text strings.Builder
-	fmt.Fprintln(&text, factFormat, buildVersion())
+	fmt.Fprintln(&text, factFormat, buildVersion(), dictionary)
 	describe(reflect.TypeFor[payload](), &text)
 	h := fnv.New64a()
 	io.WriteString(h, text.String())
@@ -112,7 +119,7 @@ func encodeFact(p *payload) *Fact {
 	buf.WriteString(factMagic)
 	buf.Write(binary.LittleEndian.AppendUint64(nil, factVersion()))
 	buf.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(content))))
-	w, err := flate.NewWriter(&buf, flate.BestCompression)
+	w, err := flate.NewWriterDict(&buf, flate.BestCompression, []byte(dictionary))
 	if err != nil {
 		panic(err) // the level is a constant
 	}
@@ -145,7 +152,8 @@ func decodeFact(data []byte) (*payload, error) {
 	if size > int64(len(data))*maxExpansion {
 		return nil, errMalformed
 	}
-	content, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data[headerSize:])), size+1))
+	r := flate.NewReaderDict(bytes.NewReader(data[headerSize:]), []byte(dictionary))
+	content, err := io.ReadAll(io.LimitReader(r, size+1))
 	if err != nil || int64(len(content)) != size {
 		return nil, errMalformed
 	}

@@ -3,7 +3,6 @@ package effect
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // A keeper chooses what goes into a package's fact: of its own graphs those that can matter to anybody, of those below it
@@ -321,45 +320,6 @@ func eachMethod(g *Graph, f func(m MethodKey)) {
 			f(m)
 		}
 	}
-}
-
-// slim copies one of the package's own graphs without what only its own package can need: the ends of places, which are
-// for findings, labels and names for traces, and stores that nobody looks at.
-func (k *keeper) slim(g *Graph) *Graph {
-	out := *g
-	out.Pos = start(g.Pos)
-	out.Params, out.FreeVars = unnamed(g.Params), unnamed(g.FreeVars)
-	out.Blocks = slices.Clone(g.Blocks)
-	for b := range out.Blocks {
-		nodes := slices.Clone(out.Blocks[b].Nodes)
-		for i := range nodes {
-			nodes[i].Pos, nodes[i].Label = start(nodes[i].Pos), ""
-		}
-		out.Blocks[b].Nodes = nodes
-	}
-	out.Stores = nil
-	for i := range g.Stores {
-		if st := &g.Stores[i]; exportedCell(st.Cell) || k.storeMatters(g, st) {
-			out.Stores = append(out.Stores, *st)
-		}
-	}
-	return &out
-}
-
-func start(p Pos) Pos { return Pos{File: p.File, Line: p.Line, Col: p.Col} }
-
-func unnamed(params []Param) []Param {
-	out := slices.Clone(params)
-	for i := range out {
-		out[i].Name = ""
-	}
-	return out
-}
-
-// exportedCell reports whether other packages can look at a field or global by its name.
-func exportedCell(cell string) bool {
-	name := cell[strings.LastIndexByte(cell, '.')+1:]
-	return name != "" && name[0] >= 'A' && name[0] <= 'Z'
 }
 
 // addTargets notes the implementations that are known of the interface methods, with the graphs of library methods.
