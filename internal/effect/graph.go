@@ -264,6 +264,12 @@ type Effect struct {
 	Checked bool
 	// Guarded marks a write whose condition looks at what it assigns; Increment one that adds to a column.
 	Guarded, Increment bool
+	// Where are the columns that the condition of a write or read constrains, as far as they are known.
+	Where []string
+	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.
+	Exists bool
+	// Locks marks a read that locks the rows it gives: FOR UPDATE and its kin.
+	Locks bool
 	Notify             bool
 	Tier               model.Tier
 	Async, Joins       bool

@@ -22,6 +22,8 @@ func ApplySQL(e *Effect, text string) {
 	e.Guarded = len(st.Guards) > 0
 	e.Increment = len(st.Increments) > 0
 	e.Notify = st.Notify
+	e.Where = st.Where
+	e.Locks = st.Lock != sqltext.NoLock
 	switch {
 	case st.Notify:
 		e.Kind, e.Tier = model.Publish, model.TierAdvice

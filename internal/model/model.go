@@ -36,6 +36,10 @@ const (
 	Construct Effect = "construct" // makes a publisher; Row.Kind says what stands behind it
 	Commits   Effect = "hook"      // keeps Row.Closure until the transaction of Row.Handle has been committed
 	Lock      Effect = "lock"      // takes a lock
+	Lookup    Effect = "lookup"    // asks a key-value store whether the key in Row.Key is there
+	Remember  Effect = "remember"  // puts the key in Row.Key into a key-value store
+	Claim     Effect = "claim"     // does both in one step: SETNX, LoadOrStore; result 0 tells
+	Count     Effect = "count"     // adds to what a key-value store holds under Row.Key: INCR, HINCRBY
 	Ignore    Effect = "ignore"    // known to do nothing that matters here: metrics, logs, in-process work
 )
 
