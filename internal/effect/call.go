@@ -256,6 +256,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 		n.ArgData = append(n.ArgData, b.argumentData(c, a))
 		n.ArgFacts = append(n.ArgFacts, b.argumentFact(a))
 	}
+	n.Parts = b.partsOfArgs(args)
 	if n.ArgFacts = trimFacts(n.ArgFacts); n.Effect != nil {
 		b.fillEffect(n, instr)
 		return

@@ -8,8 +8,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// cond says what the two branches of an If prove.
+// cond says what the two branches of an If prove, and what they look at.
 func (b *funcBuilder) cond(v ssa.Value) Cond {
+	c := b.proves(v)
+	if !b.plainError(v) {
+		c.Data = b.calledIn(b.dataOf(v))
+	}
+	if len(c.Data) > 0 {
+		c.Words = wordsIn(v)
+	}
+	return c
+}
+
+// proves says what the two branches prove of variables.
+func (b *funcBuilder) proves(v ssa.Value) Cond {
 	if test, ok := b.errorTest(v); ok {
 		return Cond{Tests: []Test{test}}
 	}

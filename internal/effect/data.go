@@ -45,6 +45,9 @@ func (w *dataWalk) visit(v ssa.Value, depth int) {
 		return
 	}
 	w.seen[v] = true
+	if i, ok := w.sums[v]; ok {
+		w.note(Origin{Kind: SumOrigin, Index: i})
+	}
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Global, *ssa.Function, *ssa.Builtin:
 	case *ssa.Parameter:

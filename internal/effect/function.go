@@ -25,6 +25,8 @@ type funcBuilder struct {
 	origins  map[Origin]int
 	locals   map[ssa.Value]int
 	dataMemo map[ssa.Value]Origins
+	sums     map[ssa.Value]int // sums with a field in them, by their place in Graph.Adds
+	added    []ssa.Value       // what has the field, by place in Graph.Adds
 
 	vars      map[ssa.Value]Var
 	cells     map[ssa.Value]Var
@@ -38,6 +40,7 @@ func newFuncBuilder(pb *packageBuilder, fn *ssa.Function) *funcBuilder {
 		params: map[*ssa.Parameter]int{}, frees: map[*ssa.FreeVar]int{}, nodes: map[ssa.Instruction]*Node{},
 		roots: map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
 		scopeOf: map[ssa.Value]int{}, origins: map[Origin]int{}, locals: map[ssa.Value]int{}, dataMemo: map[ssa.Value]Origins{},
+		sums: map[ssa.Value]int{},
 		vars: map[ssa.Value]Var{}, cells: map[ssa.Value]Var{}, loadMoves: map[ssa.Instruction]*Node{},
 		edgeMoves: map[*ssa.Phi]bool{},
 	}
@@ -47,9 +50,12 @@ func (b *funcBuilder) build() *Graph {
 	b.header()
 	b.loops = findLoops(b.fn)
 	b.findNodes()
+	b.findAdds()
 	b.fillNodes()
 	b.controlFlow()
 	b.returns()
+	b.g.ResultParts = b.resultParts()
+	b.fillAdds()
 	b.stores()
 	b.listOrigins()
 	b.liveness()

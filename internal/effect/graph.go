@@ -66,7 +66,11 @@ type Graph struct {
 	Returns    []Roots
 	ReturnData []Origins
 	Origins    []Origin
-	Vars       int
+	// ResultParts are the pieces of what it returns that were made here, or handed through from a parameter.
+	ResultParts []Part
+	// Adds are the places where something read is added to.
+	Adds []Add
+	Vars int
 	// Generated marks code that a generator wrote, Wrapper code that the compiler makes: no finding stands in them.
 	Generated, Wrapper bool
 	// Method marks a method (Params[0] is the receiver), Exported a function that other packages can call.
@@ -172,6 +176,22 @@ type Operand struct {
 // Cond is a branch condition: the outcome that each branch proves for each variable.
 type Cond struct {
 	Tests []Test
+	// Data is where what is compared comes from, if it is more than whether an error is nil; Words are the names of the
+	// fields, variables and methods that it is read through, in the spelling of columns.
+	Data  Origins
+	Words []string
+}
+
+// An Add is a place where a function adds to a field of something: x.f += n, or a sum with x.f in it.
+type Add struct {
+	Pos Pos
+	// Field is the field that is added to, in the spelling of columns.
+	Field string
+	// Object is where the thing that has the field comes from; Param its parameter, or -1.
+	Object Origins
+	Param  int
+	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin.
+	InPlace bool
 }
 
 // A Test is what the true and the false branch prove of one variable.
@@ -223,6 +243,8 @@ type Node struct {
 	// ArgData is where the data in each argument comes from; ArgFacts the outcome of arguments that are errors.
 	ArgData  []Origins
 	ArgFacts []Operand
+	// Parts are pieces of the arguments that may be keys.
+	Parts []Part
 	// Out are the variables that the results are assigned to, by result; 0 where nobody looks.
 	Out []Var
 
@@ -269,10 +291,10 @@ type Effect struct {
 	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.
 	Exists bool
 	// Locks marks a read that locks the rows it gives: FOR UPDATE and its kin.
-	Locks bool
-	Notify             bool
-	Tier               model.Tier
-	Async, Joins       bool
+	Locks        bool
+	Notify       bool
+	Tier         model.Tier
+	Async, Joins bool
 	// Message is where the published or written data comes from.
 	Message Origins
 	// Opaque marks a statement whose text was not found.

@@ -86,6 +86,7 @@ const (
 	FieldOrigin // a field of the receiver
 	LocalOrigin // something made in the function
 	CallOrigin  // a result of the call in Node
+	SumOrigin   // the sum that Graph.Adds has at Index
 )
 
 // Origins is a sorted set of indexes into Graph.Origins.

@@ -1,0 +1,88 @@
+package effect
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// plainError reports whether a condition only asks whether an error is nil: that says how a step ended, not what it found.
+func (b *funcBuilder) plainError(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		return isError(v.X) && isNil(v.Y) || isError(v.Y) && isNil(v.X)
+	case *ssa.UnOp:
+		return v.Op == token.NOT && b.plainError(v.X)
+	}
+	return false
+}
+
+// calledIn keeps the results of calls: what else is compared is no answer of a step.
+func (b *funcBuilder) calledIn(data Origins) Origins {
+	byIndex := make(map[int]Origin, len(b.origins))
+	for o, i := range b.origins {
+		byIndex[i] = o
+	}
+	var out Origins
+	for _, i := range data {
+		if byIndex[i].Kind == CallOrigin {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// maxWords bounds the names that are kept of a condition.
+const maxWords = 6
+
+// wordsIn lists the names through which a condition reads what it compares: fields, variables, methods and short texts.
+func wordsIn(v ssa.Value) []string {
+	var words []string
+	add := func(name string) {
+		if name = snake(name); name != "" && !slices.Contains(words, name) && len(words) < maxWords {
+			words = append(words, name)
+		}
+	}
+	var visit func(v ssa.Value, depth int)
+	visit = func(v ssa.Value, depth int) {
+		if depth > 6 || v == nil {
+			return
+		}
+		switch v := v.(type) {
+		case *ssa.FieldAddr:
+			add(fieldName(v.X.Type(), v.Field))
+		case *ssa.Field:
+			add(fieldName(v.X.Type(), v.Field))
+		case *ssa.Alloc:
+			add(v.Comment)
+		case *ssa.Const:
+			if v.Value != nil && v.Value.Kind() == constant.String {
+				add(constant.StringVal(v.Value))
+			}
+		case *ssa.Call:
+			if obj := calledObject(v.Common()); obj != nil {
+				add(obj.Name())
+			}
+			for _, a := range v.Call.Args {
+				visit(a, depth+1)
+			}
+		case *ssa.BinOp:
+			visit(v.X, depth+1)
+			visit(v.Y, depth+1)
+		case *ssa.UnOp:
+			visit(v.X, depth+1)
+		case *ssa.Convert:
+			visit(v.X, depth+1)
+		case *ssa.ChangeType:
+			visit(v.X, depth+1)
+		case *ssa.Extract:
+			visit(v.Tuple, depth+1)
+		case *ssa.Phi:
+			add(v.Comment)
+		}
+	}
+	visit(v, 0)
+	return words
+}
