@@ -79,6 +79,14 @@ func Sort(fs []*Finding) {
 	})
 }
 
+// OnePerLine keeps one finding for each line, errors first.
+func OnePerLine(fs []*Finding) []*Finding {
+	slices.SortStableFunc(fs, func(a, b *Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pos.Line, b.Pos.Line), -cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(len(a.Trace), len(b.Trace)))
+	})
+	return slices.CompactFunc(fs, func(a, b *Finding) bool { return a.File == b.File && a.Pos.Line == b.Pos.Line })
+}
+
 // StepOf describes the node of a witness.
 func StepOf(w *flow.Witness, what string) Step {
 	s := Step{Function: w.Graph.Name, Effect: what}

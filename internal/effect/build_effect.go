@@ -234,6 +234,7 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 	case e.Verb == sqltext.Unknown && e.Kind == model.Write:
 		e.Verb = sqltext.Update
 	}
+	e.Model = len(e.Columns) == 0
 	e.Columns = append(e.Columns, chain.columns...)
 	if e.Kind == model.Read {
 		if len(e.Columns) == 0 { // a generated query: what it gives tells what it reads

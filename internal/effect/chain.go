@@ -253,6 +253,9 @@ func modelColumns(t types.Type) []string {
 	return cols
 }
 
+// Column writes a Go field's name as a column.
+func Column(field string) string { return snake(field) }
+
 // snake writes a Go name as a column or table: OutboxMessage becomes outbox_message, ID becomes id.
 func snake(name string) string {
 	var sb strings.Builder

@@ -278,6 +278,8 @@ type Effect struct {
 	Verb    sqltext.Verb
 	// Columns are the columns that a write assigns or a read selects, where they are known.
 	Columns []string
+	// Model says that Columns are the fields of a model's type: some may be left empty.
+	Model bool
 	// Polls marks a read that looks like a queue's polling query; Payload one that reads something like a payload.
 	Polls, Payload bool
 	// Conflict marks an insert that does nothing or updates where the row exists.
@@ -286,6 +288,8 @@ type Effect struct {
 	Checked bool
 	// Guarded marks a write whose condition looks at what it assigns; Increment one that adds to a column.
 	Guarded, Increment bool
+	// Added are the columns that an increment adds to, as far as they are known.
+	Added []string
 	// Where are the columns that the condition of a write or read constrains, as far as they are known.
 	Where []string
 	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.

@@ -20,7 +20,7 @@ func ApplySQL(e *Effect, text string) {
 	e.Polls = st.Polls
 	e.Conflict = st.Conflict != sqltext.NoConflict
 	e.Guarded = len(st.Guards) > 0
-	e.Increment = len(st.Increments) > 0
+	e.Increment, e.Added = len(st.Increments) > 0, st.Increments
 	e.Notify = st.Notify
 	e.Where = st.Where
 	e.Locks = st.Lock != sqltext.NoLock

@@ -111,7 +111,7 @@ const (
 
 // useful reports whether running a frame can matter.
 func (e *engine) useful(f *frame) bool {
-	if f.g.interesting {
+	if e.matters(f.g) {
 		return true
 	}
 	if !f.g.dynamic {
@@ -130,6 +130,9 @@ func (e *engine) useful(f *frame) bool {
 	return false
 }
 
+// matters reports whether running a function can matter to the rule.
+func (e *engine) matters(g *graph) bool { return g.interesting || e.rule.Reads && g.does&looks != 0 }
+
 func (e *engine) holdsInteresting(v value, depth int) bool {
 	if depth > 4 {
 		return false
@@ -140,7 +143,7 @@ func (e *engine) holdsInteresting(v value, depth int) bool {
 		}
 		c := &e.p.values.closures[a.id]
 		for _, t := range e.p.closureTargets(c) {
-			if t.interesting {
+			if e.matters(t) {
 				return true
 			}
 		}

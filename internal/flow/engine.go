@@ -17,6 +17,7 @@ type engine struct {
 	gaveUp   map[*graph]bool
 	depth    int
 	resolved map[resolvedKey]*effect.Effect
+	starting bool // the function that is run next is one that the rule starts at
 }
 
 type summaryKey struct {
@@ -67,6 +68,7 @@ type escalation struct {
 	mark  Mark
 	later *Witness
 	where Where
+	bits  uint8
 	// claimed says that a callee has a window of its own with the same later end.
 	claimed bool
 }
@@ -74,12 +76,32 @@ type escalation struct {
 // maxEscalations bounds what a function tells its callers: the first few steps say enough.
 const maxEscalations = 12
 
-func (s *summary) escalate(esc escalation) {
+func (s *summary) escalate(esc escalation, each bool) {
+	if each {
+		s.escalateEach(esc)
+		return
+	}
 	if len(s.escs) >= maxEscalations {
 		return
 	}
 	for _, o := range s.escs {
 		if o.kind == esc.kind && o.mark == esc.mark && o.later.Node == esc.later.Node && (esc.claimed || !o.claimed) {
+			return
+		}
+	}
+	s.escs = append(s.escs, esc)
+}
+
+// maxEach bounds the same for rules that tell windows apart by their innermost steps.
+const maxEach = 96
+
+func (s *summary) escalateEach(esc escalation) {
+	if len(s.escs) >= maxEach {
+		return
+	}
+	leaf := esc.later.Leaf().Node
+	for _, o := range s.escs {
+		if o.kind == esc.kind && o.mark == esc.mark && o.bits == esc.bits && o.later.Node == esc.later.Node && o.later.Leaf().Node == leaf {
 			return
 		}
 	}
@@ -110,13 +132,33 @@ func (p *path) clone() *path {
 	return &q
 }
 
+// runResult is what running a rule gave: checks can share one.
+type runResult struct {
+	hits   []*Hit
+	gaveUp []string
+}
+
 // Run runs a rule over the program and gives its hits in a stable order, with the functions that were given up.
 func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
+	if r := p.ran[rule]; r != nil {
+		return r.hits, r.gaveUp
+	}
+	r := &runResult{}
+	p.ran[rule] = r
+	r.hits, r.gaveUp = p.run(rule)
+	return r.hits, r.gaveUp
+}
+
+func (p *Program) run(rule *Rule) ([]*Hit, []string) {
 	e := &engine{p: p, rule: rule, memo: map[summaryKey]*summary{}, visited: map[*graph]bool{}, seen: map[hitKey]*Hit{},
 		gaveUp: map[*graph]bool{}, resolved: map[resolvedKey]*effect.Effect{}}
-	e.entries(func(g *graph) bool { return g.callers == 0 && !g.addressTaken && g.Parent == "" })
-	e.entries(func(g *graph) bool { return g.Parent != "" && !e.visited[g] })
-	e.entries(func(g *graph) bool { return !e.visited[g] })
+	if rule.Starts != nil {
+		e.starts(rule.Starts(p))
+	} else {
+		e.entries(func(g *graph) bool { return g.callers == 0 && !g.addressTaken && g.Parent == "" })
+		e.entries(func(g *graph) bool { return g.Parent != "" && !e.visited[g] })
+		e.entries(func(g *graph) bool { return !e.visited[g] })
+	}
 	var names []string
 	for _, g := range p.graphs {
 		if e.gaveUp[g] {
@@ -130,6 +172,16 @@ func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
 func (e *engine) entries(choose func(g *graph) bool) {
 	for _, g := range e.p.graphs {
 		if g.interesting && g.pkg != nil && choose(g) {
+			e.run(e.p.ambient(g), State{Handling: g.takesMessage()}, "", witnesses{})
+		}
+	}
+}
+
+// starts runs the functions that a rule begins at, unless an earlier one has led there.
+func (e *engine) starts(ids []effect.FuncID) {
+	for _, id := range ids {
+		if g := e.p.byID[id]; g != nil && g.pkg != nil && !e.visited[g] {
+			e.starting = true
 			e.run(e.p.ambient(g), State{Handling: g.takesMessage()}, "", witnesses{})
 		}
 	}
@@ -174,6 +226,10 @@ func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 // walk follows every path through a function.
 func (e *engine) walk(f *frame, st State, entry facts, wit witnesses, s *summary) {
 	start := &path{st: st, facts: entry, wit: wit}
+	if e.starting {
+		e.starting = false
+		e.step(f, start, s, Event{Kind: Entered}, &effect.Node{Pos: f.g.Pos, Label: f.g.Name})
+	}
 	work := []*path{start}
 	seen := map[pathKey]bool{start.key(): true}
 	for visits := 0; len(work) > 0; visits++ {
@@ -237,6 +293,9 @@ func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
 			continue
 		}
 		q := p.clone()
+		if e.rule.Reads && len(b.Cond.Data) > 0 {
+			e.step(f, q, nil, Event{Kind: Tested, Cond: &b.Cond, Side: i == 0}, nil)
+		}
 		q.block = edge.To
 		q.facts = fs.move(edge.Moves).restrict(f.g.Blocks[edge.To].Live)
 		if edge.Back != 0 {

@@ -93,6 +93,9 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	}
 	ok, failed := split(n, p)
 	handle := e.p.eval(f, eff.Handle)
+	if e.rule.Reads {
+		e.looks(f, n, eff, handle, ok, failed, s)
+	}
 	switch eff.Kind {
 	case model.Begin:
 		e.begin(f, n, eff, handle, ok, s)
@@ -126,6 +129,9 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 
 // subscribe runs a handler where it is registered: as a unit of work of its own.
 func (e *engine) subscribe(f *frame, eff *effect.Effect) {
+	if e.rule.Starts != nil {
+		return // a handler is a start of its own
+	}
 	vs := e.p.values
 	for _, a := range vs.atoms(e.p.eval(f, eff.Closure)) {
 		if a.kind != funcAtom {

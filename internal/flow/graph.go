@@ -45,6 +45,8 @@ const (
 	transacts
 	tellsPresence
 	notifies // tells listeners of the database: a table with a bell, no broker
+	looks    // reads, or uses a key-value store: matters to rules that ask for it
+	receives // takes messages
 )
 
 func newGraph(g *effect.Graph, p *effect.Package, index int) *graph {
@@ -102,8 +104,12 @@ func own(n *effect.Node) doing {
 		return writes
 	case model.Begin, model.Commit, model.Rollback, model.Run:
 		return transacts
-	case model.Receive, model.Ack, model.Nack, model.Subscribe:
+	case model.Receive:
+		return transacts | receives
+	case model.Ack, model.Nack, model.Subscribe:
 		return transacts
+	case model.Read, model.Lookup, model.Claim, model.Remember, model.Count:
+		return looks
 	}
 	return 0
 }

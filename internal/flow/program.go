@@ -18,6 +18,8 @@ type Program struct {
 	cells  map[string]value // what fields, globals, parameters and free variables may hold, whatever the path
 	bases  *bases
 	rows   *rowFlow
+	sums   map[*graph][]paramSum
+	ran    map[*Rule]*runResult
 	frames map[string]*frame
 	// Outboxes are the tables whose rows are known to be published by a relay.
 	Outboxes map[string]bool
@@ -35,7 +37,7 @@ func DefaultOptions() Options { return Options{MaxVisits: 20000} }
 // Prepare learns what the whole program says about its fields, functions and tables.
 func Prepare(p *effect.Program, opts Options) *Program {
 	fp := &Program{Program: p, Options: opts, byID: map[effect.FuncID]*graph{}, values: newValues(), cells: map[string]value{},
-		frames: map[string]*frame{}, Outboxes: map[string]bool{}}
+		frames: map[string]*frame{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}}
 	ids := make([]effect.FuncID, 0, len(p.Graphs))
 	for id := range p.Graphs {
 		ids = append(ids, id)
@@ -56,6 +58,7 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.findInteresting() // and again for what is left
 	fp.findNonNil()
 	fp.findRows()
+	fp.findSums()
 	return fp
 }
 
@@ -124,7 +127,7 @@ func (p *Program) findInteresting() {
 		}
 	}
 	for _, g := range p.graphs {
-		g.interesting = g.does != 0
+		g.interesting = g.does&^looks != 0
 	}
 }
 

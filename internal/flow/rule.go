@@ -11,6 +11,11 @@ type Rule struct {
 	Name string
 	// Step sees each event in order and changes the state.
 	Step func(s *Step)
+	// Starts chooses where the rule begins; nil means at every function that nothing calls, and all that these leave out.
+	Starts func(p *Program) []effect.FuncID
+	// Reads says that the rule sees reads, key-value stores, failures and tests as well, and that its hits are told apart
+	// by the innermost step and by the state's bits.
+	Reads bool
 	// Claims reports whether what a step did is enough to say that a later publish announces it, so that the callers'
 	// windows which end at the same publish are weaker.
 	Claims func(w *Witness) bool
@@ -29,6 +34,18 @@ const (
 	Published                   // an event or job was given to a broker
 	Received                    // a message was taken from a broker: a new unit of work
 	Acked                       // a message was confirmed
+)
+
+// The events that only rules with Reads see.
+const (
+	Entered    EventKind = iota + Acked + 1 // a function that the rule starts at has begun
+	Looked                                  // rows were read, or a key was looked up
+	Missed                                  // a read failed, or found nothing
+	Refused                                 // a write failed, or met a row that was there
+	Claimed                                 // a key was checked and recorded in one step, in a key-value store
+	Remembered                              // a key was recorded in a key-value store
+	Counted                                 // a key-value store was added to
+	Tested                                  // a branch was taken
 )
 
 // Where says how an effect's handle relates to the open transaction.
@@ -50,6 +67,9 @@ type Event struct {
 	Effect *effect.Effect
 	// Outbox says that the table written holds events to be published.
 	Outbox bool
+	// Cond is what a branch has looked at, Side which way it went.
+	Cond *effect.Cond
+	Side bool
 }
 
 // Step is a rule's view of one event: what is remembered, and what to do about it.
@@ -91,20 +111,57 @@ func (s *Step) Become(from, to Mark) {
 // Gather makes what set a mark part of this step's witness.
 func (s *Step) Gather(m Mark) { s.at.Writes = append(s.at.Writes, s.path.wit[m]...) }
 
+// Carry sets mark to by the steps that have set mark from.
+func (s *Step) Carry(from, to Mark) {
+	own, inherited := s.State.own&bit(from) != 0, s.State.inherited&bit(from) != 0
+	s.State.clear(to)
+	if own {
+		s.State.own |= bit(to)
+	}
+	if inherited {
+		s.State.inherited |= bit(to)
+	}
+	s.State.mute[to] = s.State.mute[from]
+	s.path.wit[to] = s.path.wit[from]
+	s.Clear(from)
+}
+
+// Handles reports whether the function handles messages.
+func (s *Step) Handles() bool { return s.f.g.takesMessage() }
+
 // Clear forgets a mark.
 func (s *Step) Clear(m Mark) {
 	s.State.clear(m)
 	s.path.wit[m] = nil
 }
 
+// Tests reports whether a branch of this function looks at the result of the step that set a mark.
+func (s *Step) Tests(m Mark) bool {
+	if s.Cond == nil || !s.State.live(m) {
+		return false
+	}
+	g := s.f.g
+	return slices.ContainsFunc(s.path.wit[m], func(w *Witness) bool {
+		return w.Graph == g.Graph && resultOf(g.Graph, s.Cond.Data, w.Node)
+	})
+}
+
+// Latest gives the innermost effect of the step that set a mark last, or nil.
+func (s *Step) Latest(m Mark) *effect.Effect {
+	if ws := s.path.wit[m]; len(ws) > 0 {
+		return ws[len(ws)-1].Leaf().Effect
+	}
+	return nil
+}
+
 // Report announces a window of the given kind between what set the mark and this step. What the function itself has set
 // is reported here; what a caller has set is reported by that caller.
 func (s *Step) Report(kind string, m Mark) {
 	if s.State.own&bit(m) != 0 && s.State.mute[m] == 0 {
-		s.e.announce(s.f, s.path, escalation{kind: kind, mark: m, where: s.Where}, s.at)
+		s.e.announce(s.f, s.path, escalation{kind: kind, mark: m, where: s.Where, bits: s.State.Bits}, s.at)
 	}
 	if s.State.inherited&bit(m) != 0 && s.State.mute[m] == 0 {
-		s.sum.escalate(escalation{kind: kind, mark: m, later: s.at, where: s.Where, claimed: s.e.claims(s.path, m)})
+		s.sum.escalate(escalation{kind: kind, mark: m, later: s.at, where: s.Where, bits: s.State.Bits, claimed: s.e.claims(s.path, m)}, s.e.rule.Reads)
 	}
 }
 
@@ -123,6 +180,8 @@ type Hit struct {
 	Pkg          *effect.Package
 	First, Later *Witness
 	Where        Where
+	// Bits are the state's bits at the later end.
+	Bits uint8
 	// Related says that the two ends share data, or that nobody can tell.
 	Related bool
 	// Relay says that what is published was read from the rows that are written.

@@ -20,7 +20,7 @@ func (e *engine) settle(f *frame, n *effect.Node, callee *frame, p *path, s *sum
 		}
 		if p.st.inherited&bit(esc.mark) != 0 {
 			claimed := esc.claimed || e.claims(p, esc.mark)
-			s.escalate(escalation{kind: esc.kind, mark: esc.mark, later: later, where: esc.where, claimed: claimed})
+			s.escalate(escalation{kind: esc.kind, mark: esc.mark, later: later, where: esc.where, bits: esc.bits, claimed: claimed}, e.rule.Reads)
 		}
 	}
 }
@@ -128,6 +128,8 @@ type hitKey struct {
 	graph *effect.Graph
 	first *effect.Node
 	later *effect.Node
+	leaf  *effect.Node // for rules that tell hits apart by it
+	bits  uint8
 }
 
 // announce records a window between the steps that set a mark and a later step, both in this function. The first end
@@ -138,7 +140,7 @@ func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
 	if len(wits) == 0 || later.Node == nil {
 		return
 	}
-	hit := &Hit{Kind: kind, Graph: f.g.Graph, Pkg: f.g.pkg, Later: later, Where: esc.where, Claimed: esc.claimed}
+	hit := &Hit{Kind: kind, Graph: f.g.Graph, Pkg: f.g.pkg, Later: later, Where: esc.where, Bits: esc.bits, Claimed: esc.claimed}
 	for i := len(wits) - 1; i >= 0; i-- {
 		first := wits[i]
 		if related := e.p.related(first, later); related || hit.First == nil {
@@ -150,7 +152,10 @@ func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
 	}
 	hit.Relay = e.p.relays(hit.First, later) || e.p.relays(later, hit.First)
 	p.st.told |= bit(m)
-	key := hitKey{kind, f.g.Graph, hit.First.Node, later.Node}
+	key := hitKey{kind: kind, graph: f.g.Graph, first: hit.First.Node, later: later.Node}
+	if e.rule.Reads {
+		key.leaf, key.bits = later.Leaf().Node, esc.bits
+	}
 	if old := e.seen[key]; old != nil {
 		old.Related = old.Related || hit.Related
 		old.Relay = old.Relay && hit.Relay

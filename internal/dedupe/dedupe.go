@@ -1,0 +1,249 @@
+// Package dedupe finds out what the handlers of a program do about a message that they have seen before.
+//
+// One automaton walks every handler: it remembers which check or record of the message is in force, in the open
+// transaction or outside it, and how the code has looked at the answer. [Judge] then says of each change that doubles
+// when it is made again whether something holds the second delivery back, and what is wrong with what tries to. The
+// checks increment and inboxorder each take their part of these verdicts, so that one window is one finding.
+package dedupe
+
+import (
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/sqltext"
+)
+
+// Rule is the automaton. Both checks list it; a program runs it once.
+var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true}
+
+// The kinds of hits.
+const (
+	doesKind  = "does"  // the handler of a message changes something
+	innerKind = "inner" // a change after a check or record in the same transaction
+	outerKind = "outer" // a change after a check or record elsewhere
+	lateKind  = "late"  // a record after a change, not in the change's transaction
+	againKind = "again" // a record after a check of the same kind elsewhere
+)
+
+// The marks.
+const (
+	unit    flow.Mark = iota // a message is being handled
+	inner                    // a check or record through the open transaction
+	outer                    // a check or record elsewhere
+	changed                  // something was changed that doubles when it is done again
+)
+
+// A side says what is known of the answer of the check or record in force. Three of the state's bits hold the inner one's,
+// three the outer one's.
+type side uint8
+
+// The sides.
+const (
+	absent   side = iota // nothing is in force
+	untested             // it succeeded and nobody has looked at what it found
+	yes                  // the branch on which the condition holds
+	no                   // the other one
+	failed               // it failed, or found nothing
+	failedYes
+	failedNo
+)
+
+const (
+	innerShift = 0
+	outerShift = 3
+	// openBit says that the open transaction has changes, durableBit that there are some outside it.
+	openBit    = 1 << 6
+	durableBit = 1 << 7
+)
+
+func get(bits uint8, shift int) side { return side(bits >> shift & 7) }
+
+func put(s *flow.Step, shift int, v side) {
+	s.State.Bits = s.State.Bits&^(7<<shift) | uint8(v)<<shift
+}
+
+func step(s *flow.Step) {
+	switch s.Kind {
+	case flow.Entered, flow.Received:
+		begin(s)
+	case flow.Opened:
+		if s.State.Scope == 1 {
+			drop(s, inner, innerShift)
+		}
+	case flow.Committed:
+		ended(s, true)
+	case flow.RolledBack:
+		ended(s, false)
+	case flow.Looked, flow.Missed:
+		looked(s)
+	case flow.Wrote:
+		wrote(s)
+	case flow.Refused:
+		if isRecord(s.Effect) && !s.Outbox {
+			enforce(s, failed)
+		}
+	case flow.Claimed, flow.Remembered:
+		recorded(s)
+	case flow.Counted, flow.Published, flow.Enqueued:
+		does(s)
+	case flow.Tested:
+		tested(s, inner, innerShift)
+		tested(s, outer, outerShift)
+	}
+}
+
+// begin is a new message: what was done for the last one is past.
+func begin(s *flow.Step) {
+	for _, m := range []flow.Mark{inner, outer, changed} {
+		s.Clear(m)
+	}
+	s.State.Bits = 0
+	if s.Kind == flow.Received || s.Handles() {
+		s.Set(unit)
+	}
+}
+
+func drop(s *flow.Step, m flow.Mark, shift int) {
+	s.Clear(m)
+	put(s, shift, absent)
+}
+
+// ended makes what was checked or recorded in a transaction something that lies behind.
+func ended(s *flow.Step, committed bool) {
+	if s.State.Scope > 1 {
+		return
+	}
+	if s.State.Bits&openBit != 0 && committed {
+		s.State.Bits |= durableBit
+	}
+	s.State.Bits &^= openBit
+	if at := get(s.State.Bits, innerShift); committed && at != absent && s.Has(inner) && !(s.Has(outer) && strength(s.Latest(outer)) > strength(s.Latest(inner))) {
+		s.Clear(outer)
+		s.Carry(inner, outer)
+		put(s, outerShift, at)
+	}
+	drop(s, inner, innerShift)
+}
+
+// looked is a check, if what is read can tell whether the message was seen before.
+func looked(s *flow.Step) {
+	e := s.Effect
+	if e == nil || e.Polls && !isStore(e) {
+		return
+	}
+	m, shift := place(s)
+	if old := s.Latest(m); old != nil && s.Has(m) && strength(old) > strength(e) {
+		return
+	}
+	v := untested
+	if s.Kind == flow.Missed {
+		v = failed
+	}
+	s.Clear(m)
+	s.Set(m)
+	put(s, shift, v)
+}
+
+// place is where a check or record counts: in the open transaction or outside it.
+func place(s *flow.Step) (flow.Mark, int) {
+	if s.Where == flow.Inside {
+		return inner, innerShift
+	}
+	return outer, outerShift
+}
+
+func wrote(s *flow.Step) {
+	switch {
+	case s.Outbox:
+		does(s)
+	case isRecord(s.Effect):
+		recorded(s)
+	default:
+		does(s)
+	}
+}
+
+// recorded is a record of the message: too late if something was changed before it that does not share its fate.
+func recorded(s *flow.Step) {
+	durable := s.State.Bits&durableBit != 0
+	if s.Has(changed) && (durable || s.Where != flow.Inside) && s.Kind != flow.Refused {
+		s.Report(lateKind, changed)
+	}
+	if s.Has(outer) && s.Where != flow.Inside {
+		s.Report(againKind, outer)
+	}
+	if s.Has(unit) {
+		s.Report(doesKind, unit)
+	}
+	if s.Has(outer) {
+		s.Report(outerKind, outer)
+	}
+	enforce(s, untested)
+}
+
+// enforce makes a record what is in force.
+func enforce(s *flow.Step, v side) {
+	m, shift := place(s)
+	if old := s.Latest(m); old != nil && s.Has(m) && strength(old) > strength(s.Effect) {
+		return
+	}
+	s.Clear(m)
+	s.Set(m)
+	put(s, shift, v)
+}
+
+// does is a change: what is in force when it is made decides whether a second delivery makes it again.
+func does(s *flow.Step) {
+	if s.Has(unit) {
+		s.Report(doesKind, unit)
+	}
+	if s.Has(inner) {
+		s.Report(innerKind, inner)
+	}
+	if s.Has(outer) {
+		s.Report(outerKind, outer)
+	}
+	if !doubles(s.Effect) {
+		return
+	}
+	if s.Where == flow.Inside && s.State.Scope > 0 {
+		s.State.Bits |= openBit
+	} else {
+		s.State.Bits |= durableBit
+	}
+	s.Set(changed)
+}
+
+// tested notes which way a branch on the answer went.
+func tested(s *flow.Step, m flow.Mark, shift int) {
+	if !s.Tests(m) {
+		return
+	}
+	if e := s.Latest(m); e == nil || strength(e) == weak && !e.Exists && !isRecord(e) && !tellsState(s.Cond.Words) {
+		return
+	}
+	at := get(s.State.Bits, shift)
+	low, high := yes, no
+	if at >= failed {
+		low, high = failedYes, failedNo
+	}
+	if s.Side {
+		put(s, shift, low)
+	} else {
+		put(s, shift, high)
+	}
+}
+
+// doubles reports whether doing it twice can differ from doing it once, as far as the step itself tells.
+func doubles(e *effect.Effect) bool {
+	if e == nil {
+		return false
+	}
+	switch e.Kind {
+	case model.Count, model.Publish, model.Enqueue:
+		return true
+	case model.Write:
+		return e.Increment && !e.Guarded || e.Verb == sqltext.Insert && !e.Conflict
+	}
+	return false
+}

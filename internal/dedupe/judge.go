@@ -1,0 +1,253 @@
+package dedupe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// A Flaw is what is wrong with how a message that comes again is met.
+type Flaw string
+
+// The flaws.
+const (
+	Unguarded    Flaw = "unguarded"     // nothing holds the second delivery back
+	Unkeyed      Flaw = "unkeyed"       // the same for a row that has nothing of the message as its key
+	CheckOutside Flaw = "check-outside" // the check is not in the change's transaction
+	Outside      Flaw = "outside"       // the record is not in the change's transaction
+	Late         Flaw = "late"          // the same, and the record comes after the change
+	Ignored      Flaw = "ignored"       // the record's conflict is not looked at
+	NoUnique     Flaw = "no-unique"     // the record's table has no unique key on what identifies the message
+)
+
+// A Verdict is one flaw.
+type Verdict struct {
+	Flaw Flaw
+	Tier check.Tier
+	// Doing is the change that is made twice or lost; Guard the check or record that is flawed, if there is one.
+	Doing, Guard *flow.Witness
+	// Unit is where the message comes in, if that is known.
+	Unit *flow.Witness
+	// Sum is where what a write stores was added to.
+	Sum *flow.Sum
+	// Fresh says that the change is an insert under a key that is made on the spot, or made by the database.
+	Fresh bool
+}
+
+// doing is a change in a handler, over all paths that lead to it.
+type doing struct {
+	unit, chain  *flow.Witness
+	where        flow.Where
+	inner, outer sides
+	hazard       hazard
+}
+
+// sides is a set of sides.
+type sides uint8
+
+func (s sides) has(v side) bool { return s&(1<<v) != 0 }
+
+func (s *sides) add(v side) { *s |= 1 << v }
+
+// pair is a check or record with a change after it, over all paths from one to the other.
+type pair struct {
+	guard, chain *flow.Witness
+	kind         string
+	where        flow.Where
+	sides        sides
+}
+
+// judgement is the work of judging one program.
+type judgement struct {
+	p      *flow.Program
+	doings []*doing
+	pairs  []*pair
+	// written are the tables that are written in a unit, by the unit's function.
+	written map[*effect.Graph]map[string]bool
+	out     []*Verdict
+	blamed  map[*effect.Node]bool // guards that something was said about
+}
+
+// Judge makes verdicts of hits.
+func Judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
+	j := &judgement{p: p, written: map[*effect.Graph]map[string]bool{}, blamed: map[*effect.Node]bool{}}
+	j.gather(hits)
+	for _, pr := range j.pairs {
+		j.judgePair(pr)
+	}
+	for _, d := range j.doings {
+		j.judgeDoing(d)
+	}
+	return j.out
+}
+
+// gather unites the hits of all paths.
+func (j *judgement) gather(hits []*flow.Hit) {
+	doings, pairs := map[string]*doing{}, map[string]*pair{}
+	for _, h := range hits {
+		if h.Pkg == nil || h.Pkg.Harness {
+			continue
+		}
+		key := h.Kind + chainKey(h.First) + ">" + chainKey(h.Later)
+		if h.Kind == doesKind {
+			d := doings[key]
+			if d == nil {
+				d = &doing{unit: h.First, chain: h.Later, where: h.Where}
+				d.hazard = classify(j.p, h.Later)
+				doings[key] = d
+				j.doings = append(j.doings, d)
+			}
+			d.inner.add(get(h.Bits, innerShift))
+			d.outer.add(get(h.Bits, outerShift))
+			j.noteTable(h)
+			continue
+		}
+		pr := pairs[key]
+		if pr == nil {
+			pr = &pair{guard: h.First, chain: h.Later, kind: h.Kind, where: h.Where}
+			pairs[key] = pr
+			j.pairs = append(j.pairs, pr)
+		}
+		shift := outerShift
+		if h.Kind == innerKind {
+			shift = innerShift
+		}
+		pr.sides.add(get(h.Bits, shift))
+	}
+}
+
+func (j *judgement) noteTable(h *flow.Hit) {
+	e := h.Later.Leaf().Effect
+	if e == nil || e.Kind != model.Write {
+		return
+	}
+	g := h.First.Graph
+	if j.written[g] == nil {
+		j.written[g] = map[string]bool{}
+	}
+	j.written[g][e.Table] = true
+}
+
+// chainKey names the steps of a witness.
+func chainKey(w *flow.Witness) string {
+	var sb strings.Builder
+	for ; w != nil; w = w.Sub {
+		id := 0
+		if w.Node != nil {
+			id = w.Node.ID
+		}
+		fmt.Fprintf(&sb, "/%s#%d", w.Graph.ID, id)
+	}
+	return sb.String()
+}
+
+// honoured reports whether a record holds a second delivery back: its conflict, or the count of rows, decides whether
+// the change is made.
+func honoured(e *effect.Effect, s sides) bool {
+	bad := s.has(failed) || s.has(failedYes) && s.has(failedNo)
+	if e.Kind == model.Remember || e.Kind == model.Write && !claims(e) {
+		return !bad && !s.has(failedYes) && !s.has(failedNo)
+	}
+	tested := s.has(yes) != s.has(no)
+	if e.Kind == model.Claim {
+		return tested
+	}
+	return tested && !s.has(untested) || e.Checked && s.has(untested) && !s.has(failed)
+}
+
+// decides reports whether a check decides: the change is made for one answer only.
+func decides(s sides) bool {
+	if s.has(untested) {
+		return false
+	}
+	return s.has(yes) != s.has(no) || !s.has(yes) && !s.has(no) && (s.has(failed) || s.has(failedYes) != s.has(failedNo))
+}
+
+// innerGuards lists the checks and records in the same transaction before a change.
+func (j *judgement) guards(d *doing, kind string) []*pair {
+	leaf := d.chain.Leaf().Node
+	var out []*pair
+	for _, pr := range j.pairs {
+		if pr.kind == kind && pr.chain.Leaf().Node == leaf {
+			out = append(out, pr)
+		}
+	}
+	return out
+}
+
+// held reports whether something in the change's own transaction holds a second delivery back.
+// A check of the store named does not count: what is recorded there comes too late.
+func (j *judgement) held(chain *flow.Witness, where flow.Where, late string) bool {
+	leaf := chain.Leaf().Node
+	for _, pr := range j.pairs {
+		if pr.kind != innerKind || pr.chain.Leaf().Node != leaf || !j.good(pr) {
+			continue
+		}
+		if e := pr.guard.Leaf().Effect; late == "" || e.Kind != model.Read || e.Table != late {
+			return true
+		}
+	}
+	if where != flow.Inside {
+		return false
+	}
+	for _, d := range j.doings { // a unique key that is hit later in the transaction undoes what was done before
+		if d.where == flow.Inside && sameUnit(d, chain) && d.chain.Leaf().Node != leaf && j.keyed(d.chain) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameUnit reports whether a change belongs to a unit in which the chain's innermost step happens, too.
+func sameUnit(d *doing, chain *flow.Witness) bool {
+	return d.unit.Graph == chain.Graph || slices.ContainsFunc(graphsOf(d.chain), func(g *effect.Graph) bool { return slices.Contains(graphsOf(chain), g) })
+}
+
+func graphsOf(w *flow.Witness) []*effect.Graph {
+	var out []*effect.Graph
+	for ; w != nil; w = w.Sub {
+		out = append(out, w.Graph)
+	}
+	return out
+}
+
+// keyed reports whether a write fails, or does nothing, for a message that comes again.
+func (j *judgement) keyed(chain *flow.Witness) bool {
+	e := chain.Leaf().Effect
+	if e == nil || e.Kind != model.Write {
+		return false
+	}
+	if e.Guarded && e.Checked || e.Conflict && e.Checked {
+		return true
+	}
+	return isInsert(e) && !e.Conflict && naturalKey(j.p, chain)
+}
+
+// good reports whether a check or record in the change's transaction is worth something.
+func (j *judgement) good(pr *pair) bool {
+	e := pr.guard.Leaf().Effect
+	if e == nil {
+		return false
+	}
+	if e.Kind == model.Read || e.Kind == model.Lookup {
+		return decides(pr.sides) || e.Locks && e.Polls
+	}
+	return honoured(e, pr.sides) && !j.madeKey(pr.guard)
+}
+
+// madeKey reports whether a record's key is made on the spot: it recognises nothing.
+func (j *judgement) madeKey(w *flow.Witness) bool {
+	e := w.Leaf().Effect
+	if e == nil || !isInsert(e) {
+		return false
+	}
+	keys := j.p.Keys(w)
+	message := slices.ContainsFunc(keys, func(k flow.Key) bool { return isMessageKey(k.Column) && !k.Made })
+	made := slices.ContainsFunc(keys, func(k flow.Key) bool { return k.Made && (isMessageKey(k.Column) || flow.Identifies(k.Column, e.Table)) })
+	return made && !message
+}

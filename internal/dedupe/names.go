@@ -1,0 +1,92 @@
+package dedupe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/sqltext"
+)
+
+// storeWords are parts of the names of tables whose rows say which messages have been handled.
+var storeWords = []string{"inbox", "processed", "dedup", "idempot", "consumed_", "handled_", "seen_", "once_"}
+
+// messageKeys are columns that hold what identifies a message.
+var messageKeys = []string{"message_id", "msg_id", "event_id", "evt_id", "delivery_id", "message_uuid", "event_uuid", "msg_uuid",
+	"idempotency_key", "idempotent_key", "idempotence_key", "dedup_id", "dedup_key", "dedupe_id", "dedupe_key", "message_key", "event_key",
+	"nats_msg_id", "consumed_message_id"}
+
+// isStore reports whether an effect is on a store that says which messages have been handled.
+func isStore(e *effect.Effect) bool {
+	switch e.Kind {
+	case model.Lookup, model.Claim, model.Remember:
+		return true
+	}
+	if strings.Contains(e.Table, "outbox") {
+		return false
+	}
+	return slices.ContainsFunc(storeWords, func(w string) bool { return strings.Contains(e.Table, w) })
+}
+
+func isMessageKey(column string) bool { return slices.Contains(messageKeys, column) }
+
+// The strengths of a check or record: how likely it is about the message and not about the business.
+const (
+	weak   = 1
+	keyed  = 2 // by a column that holds a message's ID
+	strong = 3 // in a store for that
+)
+
+func strength(e *effect.Effect) int {
+	switch {
+	case e == nil:
+		return 0
+	case isStore(e):
+		return strong
+	case e.Kind == model.Read && slices.ContainsFunc(e.Where, isMessageKey), e.Kind == model.Write && slices.ContainsFunc(e.Columns, isMessageKey):
+		return keyed
+	}
+	return weak
+}
+
+// isRecord reports whether a write can tell a message that comes again from a new one: an insert under the message's ID,
+// an insert that is told of a row that exists, a compare-and-set.
+func isRecord(e *effect.Effect) bool {
+	switch {
+	case e == nil:
+		return false
+	case e.Kind == model.Claim, e.Kind == model.Remember:
+		return true
+	case e.Kind != model.Write || e.Increment && !e.Guarded:
+		return false
+	case e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert:
+		return strength(e) > weak || e.Conflict && e.Checked
+	case e.Verb == sqltext.Update:
+		return isStore(e) || e.Guarded && e.Checked
+	}
+	return false
+}
+
+// claims reports whether a record checks and records in one step.
+func claims(e *effect.Effect) bool {
+	return e.Kind == model.Claim || e.Kind == model.Write && (e.Conflict || e.Guarded)
+}
+
+// stateWords are parts of names that a condition on a row reads when it asks whether the work was done already.
+var stateWords = []string{"status", "state", "version", "seq", "offset", "processed", "handled", "applied", "done", "complete", "exist",
+	"seen", "dup", "already", "known", "first", "fresh", "paid", "settled", "closed", "sent", "finish", "found", "not_found", "no_rows",
+	"event_id", "message_id", "len", "count", "is_zero", "nil", "pending", "updated_at", "last_"}
+
+func tellsState(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.ContainsFunc(stateWords, func(s string) bool { return strings.Contains(w, s) })
+	})
+}
+
+// logWords are parts of the names of tables that keep a trail of what happened: one line too many hurts nobody.
+var logWords = []string{"log", "audit", "history", "trail", "metric", "trace", "session", "cache", "attempt", "heartbeat", "job", "lock", "lease"}
+
+func isTrail(e *effect.Effect) bool {
+	return slices.ContainsFunc(logWords, func(w string) bool { return strings.Contains(e.Table, w) })
+}

@@ -1,0 +1,252 @@
+package dedupe
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// judgePair says what is wrong with a check or record that is not in the transaction of the change.
+func (j *judgement) judgePair(pr *pair) {
+	g := pr.guard.Leaf().Effect
+	if g == nil || pr.guard.Graph.Generated || j.madeKey(pr.guard) {
+		return
+	}
+	switch pr.kind {
+	case lateKind:
+		j.judgeLate(pr)
+	case againKind:
+		j.judgeAgain(pr)
+	case innerKind:
+		if isRecord(g) && strength(g) > weak && !honoured(g, pr.sides) && j.harms(pr) {
+			j.blame(Ignored, pr, check.Error)
+		}
+	case outerKind:
+		j.judgeOuter(pr)
+	}
+}
+
+func (j *judgement) judgeOuter(pr *pair) {
+	g := pr.guard.Leaf().Effect
+	if !j.harms(pr) && !(isRecord(g) && strength(g) > weak && j.works(pr)) || j.held(pr.chain, pr.where, "") {
+		return
+	}
+	switch {
+	case g.Kind == model.Claim:
+		if honoured(g, pr.sides) && j.handled(pr.chain) {
+			j.blame(CheckOutside, pr, check.Error)
+		}
+	case g.Kind == model.Remember:
+		return // a cache that is filled, or a check that is already blamed
+	case isRecord(g):
+		switch {
+		case strength(g) == weak:
+		case honoured(g, pr.sides):
+			j.blame(Outside, pr, check.Error)
+		case j.harms(pr):
+			j.blame(Ignored, pr, check.Error)
+		}
+	case decides(pr.sides) && j.actsOn(pr):
+		j.blame(CheckOutside, pr, check.Error)
+	}
+}
+
+// actsOn reports whether a check is about what is then changed, or about the message: a check of something else is a
+// validation.
+func (j *judgement) actsOn(pr *pair) bool {
+	g := pr.guard.Leaf().Effect
+	if g.Kind == model.Lookup {
+		return j.handled(pr.chain) && j.remembered(pr.guard)
+	}
+	if strength(g) > weak {
+		return true
+	}
+	if !j.handled(pr.chain) || g.Table == "" {
+		return false
+	}
+	for _, d := range j.doings {
+		if e := d.chain.Leaf().Effect; e != nil && e.Kind == model.Write && e.Table == g.Table && sameUnit(d, pr.guard) {
+			return true
+		}
+	}
+	return false
+}
+
+// remembered reports whether the unit of a lookup puts a key into a key-value store, too.
+func (j *judgement) remembered(guard *flow.Witness) bool {
+	return slices.ContainsFunc(j.doings, func(d *doing) bool {
+		e := d.chain.Leaf().Effect
+		return e != nil && (e.Kind == model.Remember || e.Kind == model.Claim) && sameUnit(d, guard)
+	})
+}
+
+// handled reports whether a change is made while a message is being handled.
+func (j *judgement) handled(chain *flow.Witness) bool {
+	leaf := chain.Leaf().Node
+	return slices.ContainsFunc(j.doings, func(d *doing) bool { return d.chain.Leaf().Node == leaf })
+}
+
+// harms reports whether the change after a guard doubles.
+func (j *judgement) harms(pr *pair) bool {
+	switch classify(j.p, pr.chain).kind {
+	case harmless, counts:
+		return false
+	}
+	return true
+}
+
+// works reports whether the change after a record is work that is lost when the process dies between the two.
+func (j *judgement) works(pr *pair) bool {
+	e := pr.chain.Leaf().Effect
+	if e == nil || isRecord(e) && strength(e) > weak {
+		return false
+	}
+	return e.Kind == model.Publish || e.Kind == model.Write && !isTrail(e)
+}
+
+// judgeLate is a record that comes after the change and does not share its transaction.
+func (j *judgement) judgeLate(pr *pair) {
+	record := pr.chain.Leaf().Effect
+	if record == nil || strength(record) < keyed || record.Kind == model.Remember && !j.handled(pr.chain) {
+		return
+	}
+	change := pr.guard.Leaf()
+	e := change.Effect
+	if e == nil || e.Kind == model.Publish || j.madeKey(pr.chain) {
+		return
+	}
+	late := &pair{guard: pr.chain, chain: pr.guard, kind: lateKind}
+	if !j.harms(late) || j.held(pr.guard, flow.Inside, record.Table) {
+		return
+	}
+	j.blame(Late, late, check.Error)
+}
+
+// judgeAgain is a check and then a record elsewhere than in a transaction: two deliveries pass the check at once.
+func (j *judgement) judgeAgain(pr *pair) {
+	look, record := pr.guard.Leaf().Effect, pr.chain.Leaf().Effect
+	if look == nil || record == nil || look.Kind != model.Read || strength(look) < keyed || look.Table != record.Table || !decides(pr.sides) {
+		return
+	}
+	for _, after := range j.pairs {
+		if after.kind == outerKind && after.guard.Leaf().Node == pr.chain.Leaf().Node && honoured(record, after.sides) {
+			return // the record itself holds back whoever passed the check
+		}
+	}
+	if !slices.ContainsFunc(j.pairs, func(after *pair) bool {
+		return after.kind == outerKind && after.guard.Leaf().Node == pr.chain.Leaf().Node
+	}) {
+		return // nothing follows
+	}
+	j.blame(CheckOutside, pr, check.Error)
+}
+
+// blame adds a verdict about a guard.
+func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
+	j.blamed[pr.chain.Leaf().Node] = true
+	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard}
+	if h := classify(j.p, pr.chain); h.sum != nil {
+		v.Sum = h.sum
+	}
+	j.out = append(j.out, v)
+}
+
+// judgeDoing is a change in a handler that nothing guards, not even badly.
+func (j *judgement) judgeDoing(d *doing) {
+	if d.hazard.kind == harmless || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Leaf().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
+		return
+	}
+	v := &Verdict{Flaw: Unguarded, Tier: check.Error, Doing: d.chain, Unit: d.unit, Sum: d.hazard.sum}
+	switch d.hazard.kind {
+	case inserts:
+		v.Fresh = true
+	case mayInsert:
+		v.Flaw, v.Tier, v.Fresh = Unkeyed, check.Advice, true
+	case counts:
+		v.Tier = check.Advice
+	}
+	j.out = append(j.out, v)
+}
+
+// tried reports whether there is a guard elsewhere that decides: what is wrong with it, if anything, is said there.
+func (j *judgement) tried(d *doing) bool {
+	if !d.outer.has(absent) || d.outer&^1 != 0 {
+		for _, pr := range j.guards(d, outerKind) {
+			g := pr.guard.Leaf().Effect
+			if g == nil {
+				continue
+			}
+			if g.Kind == model.Read || g.Kind == model.Lookup {
+				if decides(pr.sides) && j.actsOn(pr) {
+					return true
+				}
+				continue
+			}
+			if honoured(g, pr.sides) && !j.madeKey(pr.guard) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// trivial reports whether a counter in a key-value store is one that nobody minds: no key of its own is known.
+func trivial(d *doing) bool {
+	e := d.chain.Leaf().Effect
+	return e == nil || len(e.Message) == 0
+}
+
+// GuardAt is the step at which a flawed guard is reported: in the function that has the change, too. A result that is
+// thrown away is reported where that happens.
+func GuardAt(v *Verdict) *flow.Witness {
+	if e := v.Guard.Leaf().Effect; v.Flaw == Ignored && e != nil && e.Conflict && !e.Checked {
+		if leaf := lastOwn(v.Guard); leaf != nil {
+			return leaf
+		}
+	}
+	return v.Guard
+}
+
+// lastOwn is the innermost step that stands in code of the program.
+func lastOwn(w *flow.Witness) *flow.Witness {
+	var last *flow.Witness
+	for ; w != nil; w = w.Sub {
+		if w.Pkg != nil && w.Node != nil && !w.Graph.Generated && !w.Graph.Wrapper {
+			last = w
+		}
+	}
+	return last
+}
+
+// Reported is the step at which an unguarded change is reported: the library's call, or what calls the function of another
+// package that does nothing else.
+func Reported(p *flow.Program, v *Verdict) *flow.Witness {
+	var chain []*flow.Witness
+	for w := v.Doing; w != nil; w = w.Sub {
+		chain = append(chain, w)
+	}
+	i := len(chain) - 1
+	for i > 0 && (chain[i].Pkg == nil || chain[i].Graph.Generated || chain[i].Graph.Wrapper || chain[i].Node == nil) {
+		i--
+	}
+	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) {
+		i--
+	}
+	return chain[i]
+}
+
+// madeIn reports whether a step is given something that its own function makes.
+func madeIn(w *flow.Witness) bool {
+	e := w.Leaf().Effect
+	return w.Node != nil && slices.ContainsFunc(w.Node.Parts, func(part effect.Part) bool {
+		field := part.Field
+		if i, err := strconv.Atoi(field); err == nil && e != nil && i < len(e.Columns) {
+			field = e.Columns[i]
+		}
+		return part.From.Kind == effect.MadeSource && effect.KeyName(field)
+	})
+}

@@ -1,0 +1,32 @@
+package flow
+
+import (
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// looks shows a rule that asks for it what is read, and what failed.
+func (e *engine) looks(f *frame, n *effect.Node, eff *effect.Effect, handle value, ok, failed *path, s *summary) {
+	switch eff.Kind {
+	case model.Read:
+		e.step(f, ok, s, Event{Kind: Looked, Effect: eff, Where: e.where(eff, handle, ok)}, n)
+		if failed != nil {
+			e.step(f, failed, s, Event{Kind: Missed, Effect: eff, Where: e.where(eff, handle, failed)}, n)
+		}
+	case model.Write:
+		if failed != nil {
+			e.step(f, failed, s, Event{Kind: Refused, Effect: eff, Where: e.where(eff, handle, failed)}, n)
+		}
+	case model.Lookup:
+		e.step(f, ok, s, Event{Kind: Looked, Effect: eff}, n)
+		if failed != nil {
+			e.step(f, failed, s, Event{Kind: Missed, Effect: eff}, n)
+		}
+	case model.Claim:
+		e.step(f, ok, s, Event{Kind: Claimed, Effect: eff}, n)
+	case model.Remember:
+		e.step(f, ok, s, Event{Kind: Remembered, Effect: eff}, n)
+	case model.Count:
+		e.step(f, ok, s, Event{Kind: Counted, Effect: eff}, n)
+	}
+}

@@ -1,0 +1,85 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/effect"
+)
+
+// HandlerIDs lists the functions that handle messages or take them from a broker: first those that receive or that
+// nothing in the program calls, then those that these call.
+func (p *Program) HandlerIDs() []effect.FuncID {
+	var first, then []effect.FuncID
+	for _, g := range p.graphs {
+		switch {
+		case g.receivesItself():
+			first = append(first, g.ID)
+		case g.takesMessage() && g.callers == 0:
+			first = append(first, g.ID)
+		case g.takesMessage():
+			then = append(then, g.ID)
+		}
+	}
+	return append(first, then...)
+}
+
+// Thin reports whether a function does one thing only: it wraps a statement.
+func (p *Program) Thin(g *effect.Graph) bool {
+	w := p.byID[g.ID]
+	if w == nil {
+		return false
+	}
+	steps := 0
+	w.each(func(n *effect.Node) {
+		if own(n)&(writes|publishes|transacts|looks) != 0 {
+			steps++
+			return
+		}
+		for _, id := range p.staticTargets(n) {
+			if t := p.byID[id]; t != nil && t.does != 0 {
+				steps++
+				return
+			}
+		}
+	})
+	return steps <= 1
+}
+
+// receivesItself reports whether one of a function's own steps takes a message.
+func (g *graph) receivesItself() bool {
+	found := false
+	g.each(func(n *effect.Node) { found = found || own(n)&receives != 0 })
+	return found
+}
+
+// Touching lists the functions that have an effect which is asked for, as their outermost callers within some calls.
+func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.FuncID {
+	callers := map[*graph][]*graph{}
+	var level []*graph
+	for _, g := range p.graphs {
+		for _, t := range p.reachable(g) {
+			callers[t] = append(callers[t], g)
+		}
+		touches := false
+		g.each(func(n *effect.Node) { touches = touches || n.Effect != nil && asked(n.Effect) })
+		if touches {
+			level = append(level, g)
+		}
+	}
+	var out []effect.FuncID
+	seen := map[*graph]bool{}
+	for range up + 1 {
+		var next []*graph
+		for _, g := range level {
+			if seen[g] {
+				continue
+			}
+			seen[g] = true
+			out = append(out, g.ID)
+			next = append(next, callers[g]...)
+		}
+		level = next
+	}
+	slices.Reverse(out) // callers first
+	return out
+}

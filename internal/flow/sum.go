@@ -1,0 +1,179 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/effect"
+)
+
+// A Sum is a place where something that was read is added to before it is written back.
+type Sum struct {
+	Graph *effect.Graph
+	Pkg   *effect.Package
+	Pos   effect.Pos
+	Label string
+	Field string
+}
+
+// addAt is a step of a function that adds to a field of something: in place, or by what it calls.
+type addAt struct {
+	pos    effect.Pos
+	label  string
+	field  string
+	object effect.Origins
+	sum    int // the number of a sum that is a value, or -1
+}
+
+// paramSum is a parameter to a field of which a function adds.
+type paramSum struct {
+	param int
+	field string
+}
+
+// findSums learns which functions add to a field of one of their parameters: acc.Credit(n).
+func (p *Program) findSums() {
+	p.sums = map[*graph][]paramSum{}
+	for changed := true; changed; {
+		changed = false
+		for _, g := range p.graphs {
+			changed = p.sumsOfParams(g) || changed
+		}
+	}
+}
+
+func (p *Program) sumsOfParams(g *graph) bool {
+	changed := false
+	note := func(param int, field string) {
+		known := slices.ContainsFunc(p.sums[g], func(s paramSum) bool { return s.param == param })
+		if !known && param >= 0 {
+			p.sums[g] = append(p.sums[g], paramSum{param, field})
+			changed = true
+		}
+	}
+	for _, a := range g.Adds {
+		if a.InPlace {
+			note(a.Param, a.Field)
+		}
+	}
+	g.each(func(n *effect.Node) {
+		for _, id := range p.staticTargets(n) {
+			for _, s := range p.sums[p.byID[id]] {
+				note(paramOf(g, n, s.param), s.field)
+			}
+		}
+	})
+	return changed
+}
+
+// paramOf gives the parameter that an argument of a call is, or -1.
+func paramOf(g *graph, n *effect.Node, arg int) int {
+	for _, part := range partsOf(n, arg) {
+		if part.Field == "" && part.From.Kind == effect.ParamSource && part.From.Field == "" {
+			return part.From.Index
+		}
+	}
+	return -1
+}
+
+// addsIn lists the steps of a function that add to something, in order.
+func (p *Program) addsIn(g *graph) []addAt {
+	var out []addAt
+	for i, a := range g.Adds {
+		at := addAt{pos: a.Pos, label: a.Field, field: a.Field, object: a.Object, sum: -1}
+		if !a.InPlace {
+			at.sum = i
+		}
+		out = append(out, at)
+	}
+	g.each(func(n *effect.Node) {
+		for _, id := range p.staticTargets(n) {
+			for _, s := range p.sums[p.byID[id]] {
+				if s.param < len(n.ArgData) {
+					out = append(out, addAt{pos: n.Pos, label: n.Label, field: s.field, object: n.ArgData[s.param], sum: -1})
+				}
+			}
+		}
+	})
+	return out
+}
+
+// SumOf finds the place where what a write stores was added to after it had been read: on the way from the top of the
+// witness's chain down to the write.
+func (p *Program) SumOf(w *Witness) (Sum, bool) {
+	for ; w != nil; w = w.Sub {
+		g := p.byID[w.Graph.ID]
+		if g == nil || w.Node == nil {
+			continue
+		}
+		data := p.dataOf(w)
+		for _, a := range p.addsIn(g) {
+			if p.storesSum(g, a, data) {
+				return Sum{Graph: w.Graph, Pkg: w.Pkg, Pos: a.pos, Label: a.label, Field: a.field}, true
+			}
+		}
+		if s, ok := p.sumInClosure(g, w); ok {
+			return s, true
+		}
+	}
+	return Sum{}, false
+}
+
+// storesSum reports whether data holds a sum, or the thing that was added to, and that was read here.
+func (p *Program) storesSum(g *graph, a addAt, data effect.Origins) bool {
+	if a.sum >= 0 {
+		return p.readsState(g, a.object) && slices.ContainsFunc(data, func(o int) bool {
+			return g.Origins[o].Kind == effect.SumOrigin && g.Origins[o].Index == a.sum
+		})
+	}
+	var shared effect.Origins
+	for _, o := range a.object {
+		if slices.Contains(data, o) {
+			shared = append(shared, o)
+		}
+	}
+	return p.readsState(g, shared)
+}
+
+// readsState reports whether data comes from a call that reads rows.
+func (p *Program) readsState(g *graph, data effect.Origins) bool {
+	return slices.ContainsFunc(data, func(o int) bool {
+		if o >= len(g.Origins) || g.Origins[o].Kind != effect.CallOrigin {
+			return false
+		}
+		n := g.node(g.Origins[o].Node)
+		if n == nil {
+			return false
+		}
+		if own(n)&looks != 0 {
+			return true
+		}
+		return slices.ContainsFunc(p.staticTargets(n), func(id effect.FuncID) bool {
+			t := p.byID[id]
+			return t != nil && t.does&looks != 0
+		})
+	})
+}
+
+// sumInClosure finds a closure, handed to what writes, that adds to what it is given: repo.Update(id, func(x) { x.n++ }).
+func (p *Program) sumInClosure(g *graph, w *Witness) (Sum, bool) {
+	if w.Sub == nil || w.Node.Effect != nil {
+		return Sum{}, false
+	}
+	for _, roots := range w.Node.Args {
+		for _, r := range roots {
+			if r.Kind != effect.FuncRoot || r.Index >= len(g.Closures) {
+				continue
+			}
+			t := p.byID[g.Closures[r.Index].Fn]
+			if t == nil {
+				continue
+			}
+			for _, a := range t.Adds {
+				if a.InPlace && a.Param >= 0 {
+					return Sum{Graph: t.Graph, Pkg: t.pkg, Pos: a.Pos, Label: a.Field, Field: a.Field}, true
+				}
+			}
+		}
+	}
+	return Sum{}, false
+}
