@@ -72,20 +72,35 @@ func (h *history) extend(c sqltext.Change) {
 
 // keyNames lists the names that a key can be dropped by: its own, or those that databases make up.
 func keyNames(c sqltext.Change) []string {
-	switch stem := c.Table + "_" + strings.Join(c.Columns, "_"); {
+	switch cols := strings.Join(c.Columns, "_"); {
 	case c.Name != "":
 		return []string{c.Name}
 	case c.Primary:
-		return []string{c.Table + "_pkey"}
+		return []string{postgresName(c.Table, "", "pkey")}
 	default:
-		return []string{stem + "_key", stem + "_idx", c.Columns[0]} // PostgreSQL twice, MySQL
+		return []string{postgresName(c.Table, "_"+cols, "key"), postgresName(c.Table, "_"+cols, "idx"), c.Columns[0]} // as in MySQL
 	}
+}
+
+// postgresName joins the parts of a name as PostgreSQL does: to 63 bytes, by shortening the longer part.
+func postgresName(table, cols, label string) string {
+	for left := 63 - 1 - len(label); len(table)+len(cols) > left; {
+		if len(table) >= len(cols) { // whose underscore is counted with it
+			table = table[:len(table)-1]
+		} else {
+			cols = cols[:len(cols)-1]
+		}
+	}
+	return table + cols + "_" + label
 }
 
 // copyTable gives t what from has, and knows less where that was never seen.
 func (h *history) copyTable(t, from *table) {
-	if from == nil {
+	switch from {
+	case nil:
 		t.whole = false
+		return
+	case t:
 		return
 	}
 	t.whole = from.whole
@@ -93,7 +108,9 @@ func (h *history) copyTable(t, from *table) {
 		t.addColumn(col, from.generated[col])
 	}
 	for _, k := range from.keys {
-		t.addKey(key{columns: slices.Clone(k.columns), primary: k.primary})
+		if !slices.ContainsFunc(t.keys, func(own key) bool { return sameColumns(own.columns, k.columns) }) {
+			t.addKey(key{columns: slices.Clone(k.columns), primary: k.primary})
+		}
 	}
 }
 

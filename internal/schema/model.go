@@ -18,10 +18,14 @@ type column struct {
 	integer   bool     // is counted up where it is the primary key
 	manual    bool     // is not: autoIncrement:false
 	unique    []string // the keys that it belongs to: by name, or "" for one of its own
+	indexes   []string // those that it belongs to, if they are keys
 }
 
-// maxEmbedded is how deep models in models are read.
-const maxEmbedded = 4
+// Bounds of models in models: how deep they are read, and how much of one model.
+const (
+	maxEmbedded = 4
+	maxColumns  = 2000
+)
 
 // model returns the table that a struct stands for in one of the libraries that map structs by tags, nil if there is
 // none.
@@ -120,7 +124,7 @@ func (c *code) columns(p *pkg, st *ast.StructType, lib string, depth int) []*col
 	var cols []*column
 	for _, f := range st.Fields.List {
 		tag := tagOf(f).Get(lib)
-		if tag == "-" || strings.HasPrefix(tag, "-:") {
+		if len(cols) > maxColumns || tag == "-" || strings.HasPrefix(tag, "-:") {
 			continue
 		}
 		if inner, ok := c.embedded(p, f, tag, lib, depth); ok {
@@ -206,38 +210,56 @@ func defaultPrimary(cols []*column, lib string) {
 
 // fill gives a table its columns and the keys that they make together.
 func (t *table) fill(cols []*column, lib string) {
-	groups := map[string]*key{}
-	var order []string
-	join := func(name, col string, primary bool) {
-		if groups[name] == nil {
-			groups[name] = &key{primary: primary}
-			order = append(order, name)
-		}
-		if k := groups[name]; !slices.Contains(k.columns, col) {
-			k.columns = append(k.columns, col)
-		}
-	}
-	const primary = "\x00primary"
+	g := &grouping{byName: map[string]*key{}}
 	for _, c := range cols {
 		t.addColumn(c.name, c.generated)
 		if c.primary {
-			join(primary, c.name, true)
+			g.join(primaryGroup, c.name)
 		}
 		for _, name := range c.unique {
 			if name == "" {
-				name = "\x00" + c.name
+				name = ownGroup + c.name
 			}
-			join(name, c.name, false)
+			g.join(name, c.name)
 		}
 	}
-	for _, name := range order {
-		t.addKey(*groups[name])
+	for _, c := range cols { // an index is unique where one of its fields says so
+		for _, name := range c.indexes {
+			if name != "" && g.byName[name] != nil {
+				g.join(name, c.name)
+			}
+		}
 	}
-	if pk := groups[primary]; pk != nil && len(pk.columns) == 1 && (lib == "gorm" || lib == "pg") {
+	for _, name := range g.order {
+		t.addKey(*g.byName[name])
+	}
+	if pk := g.byName[primaryGroup]; pk != nil && len(pk.columns) == 1 && (lib == "gorm" || lib == "pg") {
 		for _, c := range cols {
 			if c.primary && c.integer && !c.manual {
 				t.generated[c.name] = true
 			}
 		}
+	}
+}
+
+// Names of keys that no tag can hold.
+const (
+	primaryGroup = "\x00primary"
+	ownGroup     = "\x00own "
+)
+
+// A grouping puts columns together that name the same key.
+type grouping struct {
+	byName map[string]*key
+	order  []string
+}
+
+func (g *grouping) join(name, col string) {
+	if g.byName[name] == nil {
+		g.byName[name] = &key{primary: name == primaryGroup}
+		g.order = append(g.order, name)
+	}
+	if k := g.byName[name]; !slices.Contains(k.columns, col) {
+		k.columns = append(k.columns, col)
 	}
 }

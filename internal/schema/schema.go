@@ -137,7 +137,7 @@ func normal(name string) string {
 		last = one
 	}
 	name = strings.ReplaceAll(head, "_", "") + last
-	if rest := strings.TrimRight(name, "se"); len(rest) > 2 {
+	if rest := strings.TrimRight(name, "se"); rest != "" {
 		name = rest
 	}
 	if rest, ok := strings.CutSuffix(name, "y"); ok {
@@ -148,6 +148,7 @@ func normal(name string) string {
 
 // addColumn notes a column and whether it is generated.
 func (t *table) addColumn(name string, generated bool) {
+	name = strings.ToLower(name)
 	if !slices.Contains(t.columns, name) {
 		t.columns = append(t.columns, name)
 	}
@@ -159,6 +160,9 @@ func (t *table) addColumn(name string, generated bool) {
 
 // addKey notes a key. One that is not fully known is left out, and then the table is not known as a whole.
 func (t *table) addKey(k key) {
+	for i, col := range k.columns {
+		k.columns[i] = strings.ToLower(col)
+	}
 	switch {
 	case len(k.columns) == 0:
 	case slices.ContainsFunc(k.columns, sqltext.HasHole):

@@ -36,10 +36,10 @@ func (c *column) readGorm(tag string) {
 		case "uniqueindex", "unique_index":
 			c.unique = append(c.unique, indexName(value))
 		case "index":
-			for part := range strings.SplitSeq(value, ",") {
-				if part = strings.TrimSpace(part); strings.EqualFold(part, "unique") || strings.EqualFold(part, "class:UNIQUE") {
-					c.unique = append(c.unique, indexName(value))
-				}
+			if uniqueIndex(value) {
+				c.unique = append(c.unique, indexName(value))
+			} else {
+				c.indexes = append(c.indexes, indexName(value))
 			}
 		case "default":
 			c.generated = c.generated || generated("DEFAULT "+value)
@@ -47,6 +47,16 @@ func (c *column) readGorm(tag string) {
 			c.generated = c.generated || generated(value)
 		}
 	}
+}
+
+// uniqueIndex reports whether the options of an index say so: "idx_a,unique", "idx_a,class:UNIQUE".
+func uniqueIndex(value string) bool {
+	for part := range strings.SplitSeq(value, ",") {
+		if part = strings.TrimSpace(part); strings.EqualFold(part, "unique") || strings.EqualFold(part, "class:unique") {
+			return true
+		}
+	}
+	return false
 }
 
 // indexName returns the name of an index, or of what it is composed with: "idx_a,priority:2", ",composite:a".
