@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // flowAnalyzer prepares a package and what is known of the packages below it for rules, once for all checks.
@@ -38,15 +40,25 @@ func prepare(pass *analysis.Pass) (any, error) {
 	p := &prepared{path: pass.Pkg.Path()}
 	res := pass.ResultOf[effect.Analyzer].(*effect.Result)
 	if res.Package != nil && len(res.Package.Graphs) > 0 && !foreign(pass) {
-		p.program = prepareProgram(res)
+		p.program = prepareProgram(res, directory(pass))
 	}
 	shareOutboxes(pass, p.program)
 	return p, nil
 }
 
-func prepareProgram(res *effect.Result) *flow.Program {
+func prepareProgram(res *effect.Result, dir string) *flow.Program {
 	defer contain(res.Package.Path)
-	return flow.Prepare(res.Program, flow.DefaultOptions())
+	opts := flow.DefaultOptions()
+	opts.Schema = func() *schema.Schema { return schema.Around(dir) }
+	return flow.Prepare(res.Program, opts)
+}
+
+// directory returns where the package's files are.
+func directory(pass *analysis.Pass) string {
+	if len(pass.Files) == 0 {
+		return ""
+	}
+	return filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name())
 }
 
 // foreign reports whether a package belongs to a dependency: it is only looked at for what it does to those who call it.

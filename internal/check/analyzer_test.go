@@ -119,3 +119,16 @@ func TestPlaces(t *testing.T) {
 		assert.Equal(t, c.want, fset.PositionFor(pos, false).Offset, c)
 	}
 }
+
+// A rule can ask for the schema of the module around the package. The fixture's has none.
+func TestSchemaAroundThePackage(t *testing.T) {
+	asked := false
+	a := NewAnalyzer(&Check{Name: "example", Judge: func(p *flow.Program, _ []*flow.Hit) []*Finding {
+		asked = true
+		_, known := p.Schema().Keys("inbox")
+		assert.False(t, known)
+		return nil
+	}})
+	analyse(t, a)
+	assert.True(t, asked)
+}

@@ -123,7 +123,10 @@ func columnsOf(keys []flow.Key) []string {
 
 // uniqueKeys are those of a table's definition.
 func uniqueKeys(p *flow.Program, table string) ([][]string, bool) {
-	return nil, false
+	if table == "" || sqltext.HasHole(table) {
+		return nil, false
+	}
+	return p.Schema().Keys(table)
 }
 
 // quietColumns are those that may be counted up once more.

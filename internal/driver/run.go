@@ -3,11 +3,13 @@ package driver
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // A Result is what a run found and what it saw.
@@ -51,10 +53,32 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	cfg.phase("link")
 	program := linker.Link(packages)
 	res.count(packages, u)
-	res.Program = flow.Prepare(program, flow.DefaultOptions())
+	opts, dirs := flow.DefaultOptions(), moduleDirs(u)
+	opts.Schema = sync.OnceValue(func() *schema.Schema { return schema.Find(dirs...) })
+	res.Program = flow.Prepare(program, opts)
 	cfg.phase("run rules")
 	res.judge(checks, u)
 	return res, nil
+}
+
+// moduleDirs lists the directories of the user's modules.
+func moduleDirs(u *universe) []string {
+	var dirs []string
+	for _, l := range u.module {
+		m := l.meta.Module
+		if m == nil {
+			continue
+		}
+		dir := m.Dir
+		if m.Replace != nil && m.Replace.Dir != "" {
+			dir = m.Replace.Dir
+		}
+		if dir != "" && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
 }
 
 func generators(models *model.Set) []string {

@@ -157,3 +157,23 @@ func asJSON(t *testing.T, dir string, res *driver.Result) string {
 	require.NoError(t, report.JSON(&b, report.Report{Result: res, Version: "test", Dir: dir}))
 	return b.String()
 }
+
+// TestSchemaOfTheModules asks for keys that migrations define.
+func TestSchemaOfTheModules(t *testing.T) {
+	dir := module(t, "layers")
+	write := func(name, text string) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	write("migrations/1_inbox.up.sql", "CREATE TABLE inbox (message_id text PRIMARY KEY)")
+	write("migrations/1_inbox.down.sql", "DROP TABLE inbox")
+	write("tools/go.mod", "module example.com/tools")
+	write("tools/schema.sql", "CREATE TABLE other (id text PRIMARY KEY)")
+	schema := run(t, driver.Config{Dir: dir, Env: offline()}).Program.Schema()
+	keys, known := schema.Keys("inbox")
+	assert.Equal(t, [][]string{{"message_id"}}, keys)
+	assert.True(t, known)
+	_, known = schema.Keys("other")
+	assert.False(t, known, "another module's")
+}

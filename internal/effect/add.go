@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // findAdds finds the sums that have a field of something in them, before data is followed, so that what a sum goes into
@@ -19,7 +21,7 @@ func (b *funcBuilder) findAdds() {
 		if object, field := summed(v); object != nil {
 			b.sums[v] = len(b.g.Adds)
 			b.added = append(b.added, object)
-			b.g.Adds = append(b.g.Adds, Add{Pos: b.pos(instr.Pos(), 0), Field: snake(field), Param: -1, InPlace: b.inPlace(v, object, field)})
+			b.g.Adds = append(b.g.Adds, Add{Pos: b.pos(instr.Pos(), 0), Field: sqltext.Snake(field), Param: -1, InPlace: b.inPlace(v, object, field)})
 		}
 	}
 }

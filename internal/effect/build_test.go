@@ -182,15 +182,6 @@ func TestTextsThatOnlyCallersKnow(t *testing.T) {
 	}
 }
 
-func TestSnake(t *testing.T) {
-	for name, want := range map[string]string{
-		"Order": "order", "OutboxMessage": "outbox_message", "ID": "id", "UserID": "user_id", "HTTPServer": "http_server",
-		"orderItem": "order_item", "already_snake": "already_snake", "Version2": "version2", "A": "a", "": "",
-	} {
-		assert.Equal(t, want, snake(name), name)
-	}
-}
-
 // TestPanicsCostOneFunction lets the builder's own code fail in one of three functions.
 func TestPanicsCostOneFunction(t *testing.T) {
 	in := compile(t, sourceFiles{"p.go": `package p

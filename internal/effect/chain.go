@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"go/types"
 	"strings"
-	"unicode"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -103,7 +102,7 @@ func (b *funcBuilder) step(ch *chain, c *ssa.CallCommon, row *model.Row) {
 // nameTable reads the table from a string, or from the type of the model that is given.
 func (b *funcBuilder) nameTable(ch *chain, c *ssa.CallCommon, arg model.Arg) {
 	if arg.Kind == model.Recv && arg.Field != "" {
-		ch.table = snake(arg.Field)
+		ch.table = sqltext.Snake(arg.Field)
 		return
 	}
 	v := b.argValue(c, arg)
@@ -200,7 +199,7 @@ func (b *funcBuilder) modelTable(t types.Type) string {
 			}
 		}
 	}
-	return snake(named.Obj().Name())
+	return sqltext.Snake(named.Obj().Name())
 }
 
 // modelType strips pointers and slices off a model.
@@ -248,29 +247,9 @@ func modelColumns(t types.Type) []string {
 	st := named.Underlying().(*types.Struct)
 	var cols []string
 	for f := range st.Fields() {
-		cols = append(cols, snake(f.Name()))
+		cols = append(cols, sqltext.Snake(f.Name()))
 	}
 	return cols
-}
-
-// Column writes a Go field's name as a column.
-func Column(field string) string { return snake(field) }
-
-// snake writes a Go name as a column or table: OutboxMessage becomes outbox_message, ID becomes id.
-func snake(name string) string {
-	var sb strings.Builder
-	runes := []rune(name)
-	for i, r := range runes {
-		if unicode.IsUpper(r) {
-			boundary := i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && runes[i-1] != '_')
-			if boundary {
-				sb.WriteByte('_')
-			}
-			r = unicode.ToLower(r)
-		}
-		sb.WriteRune(r)
-	}
-	return sb.String()
 }
 
 // builderText gives the statement that a query builder's ToSql makes, as far as its steps name verb and table.

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // plainError reports whether a condition only asks whether an error is nil: that says how a step ended, not what it found.
@@ -41,7 +43,7 @@ const maxWords = 6
 func wordsIn(v ssa.Value) []string {
 	var words []string
 	add := func(name string) {
-		if name = snake(name); name != "" && !slices.Contains(words, name) && len(words) < maxWords {
+		if name = sqltext.Snake(name); name != "" && !slices.Contains(words, name) && len(words) < maxWords {
 			words = append(words, name)
 		}
 	}

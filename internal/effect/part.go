@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // SourceKind says what kind of place one exact value comes from.
@@ -73,7 +75,7 @@ func boundParts(parts []Part) []Part {
 
 // KeyName reports whether a field or column sounds like something that identifies a row.
 func KeyName(name string) bool {
-	name = snake(name)
+	name = sqltext.Snake(name)
 	switch name {
 	case "id", "_id", "uuid", "uid", "guid", "key", "pk", "sk", "hash", "reference", "ref", "number":
 		return true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // A Key is a field or column that a write is given, and whether its value is made on the spot: then it identifies nothing.
@@ -73,7 +74,7 @@ func (k *keys) column(field string) string {
 		}
 		return field
 	}
-	return effect.Column(field)
+	return sqltext.Snake(field)
 }
 
 // whole takes the pieces of something that is handed on as it is.

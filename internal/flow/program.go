@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // A Program is an effect.Program prepared for rules: what fields hold, which functions matter, which tables are
@@ -27,6 +28,9 @@ type Program struct {
 
 // Options are the knobs of the engine.
 type Options struct {
+	// Schema, if set, finds what is known of the tables' keys. It is asked only where a rule wants to know, since that
+	// means to read the files of whole modules; it may return nil.
+	Schema func() *schema.Schema
 	// MaxVisits bounds the number of states that are looked at in one function with one binding.
 	MaxVisits int
 }
@@ -60,6 +64,14 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.findRows()
 	fp.findSums()
 	return fp
+}
+
+// Schema returns what is known of the program's tables, nil if that is nothing. The first call reads files.
+func (p *Program) Schema() *schema.Schema {
+	if p.Options.Schema == nil {
+		return nil
+	}
+	return p.Options.Schema()
 }
 
 // staticTargets lists the functions that a node can call as far as that does not depend on bindings.

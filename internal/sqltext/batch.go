@@ -1,9 +1,6 @@
 package sqltext
 
-import (
-	"iter"
-	"strings"
-)
+import "iter"
 
 // A batch reads the statements of one text.
 type batch struct {
@@ -62,13 +59,11 @@ func (d *draft) block(ts tokens) []Statement {
 	if !ts.is(0, "do") || d.nest > 2 {
 		return nil
 	}
-	for _, t := range ts {
-		if t.kind == str && strings.HasPrefix(t.text, "$") {
-			tag := t.text[:strings.Index(t.text[1:], "$")+2]
-			return parse(strings.TrimSuffix(strings.TrimPrefix(t.text, tag), tag), d.nest+1)
-		}
+	body, ok := ts.dollarBody()
+	if !ok {
+		return nil
 	}
-	return nil
+	return parse(body, d.nest+1)
 }
 
 // pieces yields what stands between semicolons, with its parentheses paired.

@@ -14,7 +14,7 @@ func FuzzParse(f *testing.F) {
 	for _, c := range allCases() {
 		f.Add(c.sql())
 	}
-	for _, c := range schemaCases {
+	for _, c := range changeCases {
 		f.Add(c.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -25,12 +25,9 @@ func FuzzParse(f *testing.F) {
 		for _, s := range statements {
 			checkStatement(t, s)
 		}
-		for _, s := range ParseSchema(text) {
-			checkNames(t, []string{s.Name})
-			for _, key := range s.Unique {
-				require.NotEmpty(t, key)
-				checkNames(t, key)
-			}
+		for _, c := range Changes(text) {
+			checkNames(t, append([]string{c.Table, c.Name, c.To}, c.Columns...))
+			require.Equal(t, c.Op == AddKey, len(c.Columns) > 0)
 		}
 	})
 }
@@ -124,7 +121,7 @@ func TestLongTexts(t *testing.T) {
 	} {
 		text := c.head + strings.Repeat(c.body, size/len(c.body))
 		assert.Less(t, quickest(limit, func() { Parse(text) }), limit, name)
-		assert.Less(t, quickest(limit, func() { ParseSchema(text) }), limit, name)
+		assert.Less(t, quickest(limit, func() { Changes(text) }), limit, name)
 	}
 }
 
