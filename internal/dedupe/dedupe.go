@@ -86,6 +86,9 @@ func step(s *flow.Step) {
 		recorded(s)
 	case flow.Counted, flow.Published, flow.Enqueued:
 		does(s)
+	case flow.Left:
+		left(s, inner, innerShift)
+		left(s, outer, outerShift)
 	case flow.Tested:
 		tested(s, inner, innerShift)
 		tested(s, outer, outerShift)
@@ -128,7 +131,7 @@ func ended(s *flow.Step, committed bool) {
 // looked is a check, if what is read can tell whether the message was seen before.
 func looked(s *flow.Step) {
 	e := s.Effect
-	if e == nil || e.Polls && !isStore(e) {
+	if e == nil || e.Polls && !isStore(e) || !worthAsking(s, e) {
 		return
 	}
 	m, shift := place(s)
@@ -142,6 +145,33 @@ func looked(s *flow.Step) {
 	s.Clear(m)
 	s.Set(m)
 	put(s, shift, v)
+}
+
+// worthAsking reports whether somebody may ask a check whether the message was seen before.
+func worthAsking(s *flow.Step, e *effect.Effect) bool {
+	if strength(e) == strong && e.Kind == model.Read {
+		return true
+	}
+	if strength(e) == weak && !s.Has(unit) {
+		return false
+	}
+	words, returned := s.Asked()
+	return returned || len(words) > 0 && (strength(e) > weak || e.Exists || tellsState(words)) || s.Where == flow.Inside && e.Locks && e.Polls
+}
+
+// left forgets a check that a call has made and whose answer nobody here looks at.
+func left(s *flow.Step, m flow.Mark, shift int) {
+	if !s.Has(m) || !s.Came(m) {
+		return
+	}
+	e := s.Latest(m)
+	if at := get(s.State.Bits, shift); at != untested && at != failed || e == nil || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
+		return
+	}
+	if words, returned := s.Asked(); returned || len(words) > 0 && (strength(e) > weak || e.Exists || tellsState(words)) {
+		return
+	}
+	drop(s, m, shift)
 }
 
 // place is where a check or record counts: in the open transaction or outside it.
@@ -203,7 +233,7 @@ func does(s *flow.Step) {
 	if s.Has(outer) {
 		s.Report(outerKind, outer)
 	}
-	if !doubles(s.Effect) {
+	if !doubles(s.Effect) || !s.Records() {
 		return
 	}
 	if s.Where == flow.Inside && s.State.Scope > 0 {

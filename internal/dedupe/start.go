@@ -13,7 +13,20 @@ const callersUp = 3
 // starts are the handlers of messages; then, for webhooks and other requests that are delivered more than once, whoever
 // keeps a store of what was handled.
 func starts(p *flow.Program) []effect.FuncID {
-	return append(p.HandlerIDs(), p.Touching(func(e *effect.Effect) bool {
-		return e.Kind == model.Write && (e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert) && strength(e) > weak || e.Kind == model.Claim
-	}, callersUp)...)
+	keepers := p.Touching(keeps, callersUp)
+	p.Records = len(keepers) > 0
+	return append(p.HandlerIDs(), keepers...)
+}
+
+// keeps reports whether an effect records a message.
+func keeps(e *effect.Effect) bool {
+	switch {
+	case e.Kind == model.Claim:
+		return true
+	case e.Kind != model.Write:
+		return false
+	case e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert:
+		return strength(e) > weak
+	}
+	return e.Verb == sqltext.Update && isStore(e)
 }

@@ -179,6 +179,9 @@ func (e *engine) enter(f *frame, n *effect.Node, callee *frame, c *closure, keep
 		if callee.g.takesMessage() { // what it was given is dealt with when it returns
 			q.st.Handling = p.st.Handling
 		}
+		if e.rule.Reads {
+			e.step(f, q, s, Event{Kind: Left}, n)
+		}
 		e.assign(f, n, callee, q, &sum.exits[i], results)
 		if shared {
 			e.shareBack(f, c, q, &sum.exits[i])

@@ -34,6 +34,7 @@ type summary struct {
 	scope  uint8     // the depth of transactions that it was entered with
 	wit    witnesses // those that it was entered with
 	done   bool
+	name   string
 	reused bool // it was asked for while it was being computed
 }
 

@@ -32,6 +32,8 @@ type graph struct {
 	addressTaken bool
 	// nonNil has a bit for each result that is never nil.
 	nonNil effect.Bits
+	// asked is what the function does with the results of its nodes.
+	asked map[int]asked
 	// does is what the function and everything it calls may do.
 	does doing
 }

@@ -30,3 +30,34 @@ func (e *engine) looks(f *frame, n *effect.Node, eff *effect.Effect, handle valu
 		e.step(f, ok, s, Event{Kind: Counted, Effect: eff}, n)
 	}
 }
+
+// asked is what a function does with the results of a node.
+type asked struct {
+	words    []string
+	returned bool
+}
+
+// askedAbout gathers the conditions that look at a node's results.
+func (g *graph) askedAbout(n *effect.Node) asked {
+	if g.asked == nil {
+		g.asked = map[int]asked{}
+		for b := range g.Blocks {
+			c := &g.Blocks[b].Cond
+			for _, o := range c.Data {
+				a := g.asked[g.Origins[o].Node]
+				a.words = append(a.words, c.Words...)
+				g.asked[g.Origins[o].Node] = a
+			}
+		}
+		for _, data := range g.ReturnData {
+			for _, o := range data {
+				if g.Origins[o].Kind == effect.CallOrigin {
+					a := g.asked[g.Origins[o].Node]
+					a.returned = true
+					g.asked[g.Origins[o].Node] = a
+				}
+			}
+		}
+	}
+	return g.asked[n.ID]
+}

@@ -22,6 +22,8 @@ type Program struct {
 	sums   map[*graph][]paramSum
 	ran    map[*Rule]*runResult
 	frames map[string]*frame
+	// Records says that some function of the program records which messages it has handled.
+	Records bool
 	// Outboxes are the tables whose rows are known to be published by a relay.
 	Outboxes map[string]bool
 }

@@ -46,6 +46,7 @@ const (
 	Remembered                              // a key was recorded in a key-value store
 	Counted                                 // a key-value store was added to
 	Tested                                  // a branch was taken
+	Left                                    // a call has come back
 )
 
 // Where says how an effect's handle relates to the open transaction.
@@ -145,6 +146,25 @@ func (s *Step) Tests(m Mark) bool {
 		return w.Graph == g.Graph && resultOf(g.Graph, s.Cond.Data, w.Node)
 	})
 }
+
+// Asked says what the function does with the results of the step: the words of the conditions that look at them, and
+// whether it returns them.
+func (s *Step) Asked() (words []string, returned bool) {
+	if s.at.Node == nil {
+		return nil, false
+	}
+	a := s.f.g.askedAbout(s.at.Node)
+	return a.words, a.returned
+}
+
+// Came reports whether the step that set a mark last is this one: a call that has come back.
+func (s *Step) Came(m Mark) bool {
+	ws := s.path.wit[m]
+	return len(ws) > 0 && ws[len(ws)-1].Node == s.at.Node && ws[len(ws)-1].Graph == s.at.Graph
+}
+
+// Records reports whether the program has records of messages at all, as far as the rule has said so in Starts.
+func (s *Step) Records() bool { return s.e.p.Records }
 
 // Latest gives the innermost effect of the step that set a mark last, or nil.
 func (s *Step) Latest(m Mark) *effect.Effect {
