@@ -80,22 +80,10 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	case model.Publish, model.Enqueue:
 		b.fillMessage(n, c, row)
 	}
-	e.Checked = e.Kind == model.Write && looksAtResult(instr)
+	if e.Kind == model.Write || e.Kind == model.SQL && len(e.Text) > 0 {
+		e.Checked = b.looksAtResult(e, instr)
+	}
 	b.count(e)
-}
-
-// looksAtResult reports whether the first of a call's results, the rows changed, is used.
-func looksAtResult(instr ssa.CallInstruction) bool {
-	v := instr.Value()
-	if v == nil || v.Referrers() == nil {
-		return false
-	}
-	for _, ref := range *v.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == 0 && len(*x.Referrers()) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // calledBack is the function that a library calls: the argument itself, or the named method of what it holds.
@@ -244,6 +232,12 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 		e.Verb = sqltext.Select
 		e.Payload = hasPayload(e.Columns)
 		e.Polls = e.Polls || chain.polls
+	}
+	if chain.sql == "" {
+		applySaid(e, &chain.said)
+	}
+	if mongoPackage(e.Symbol) {
+		b.fillDocument(e, c)
 	}
 	for _, a := range chain.data {
 		e.Message = e.Message.add(b.dataOf(a)...)

@@ -269,10 +269,10 @@ type Effect struct {
 	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.
 	Exists bool
 	// Locks marks a read that locks the rows it gives: FOR UPDATE and its kin.
-	Locks bool
-	Notify             bool
-	Tier               model.Tier
-	Async, Joins       bool
+	Locks        bool
+	Notify       bool
+	Tier         model.Tier
+	Async, Joins bool
 	// Message is where the published or written data comes from.
 	Message Origins
 	// Opaque marks a statement whose text was not found.
