@@ -43,10 +43,16 @@ func (b *funcBuilder) fillDocument(e *Effect, c *ssa.CallCommon) {
 		d.conds = append(d.conds, docCond{"_id", true})
 		args = args[1:]
 	}
+	if find := findStep(c); find != nil { // mgo's Find(query).One(&x)
+		b.findFilter(d, find)
+	}
 	filtered := insert || len(d.conds) > 0
 	for _, a := range args {
 		entries, known := b.entries(a)
-		switch {
+		switch change := valueOf(entries, "update"); {
+		case change != nil && name == "apply": // mgo.Change{Update: …}
+			entries, _ = b.entries(change)
+			b.readUpdate(d, entries)
 		case !known:
 		case isUpdate(entries):
 			b.readUpdate(d, entries)
@@ -56,6 +62,40 @@ func (b *funcBuilder) fillDocument(e *Effect, c *ssa.CallCommon) {
 		filtered = true // what is not known stands in its place, too
 	}
 	d.apply(e, b.upserts(name, args))
+}
+
+// findStep is the step of a chain that was given the filter.
+func findStep(c *ssa.CallCommon) *ssa.CallCommon {
+	for range maxChain {
+		call, ok := receiverOf(c).(*ssa.Call)
+		if !ok {
+			return nil
+		}
+		c = call.Common()
+		if obj := calledObject(c); obj != nil && (obj.Name() == "Find" || obj.Name() == "FindId") {
+			return c
+		}
+	}
+	return nil
+}
+
+func (b *funcBuilder) findFilter(d *document, find *ssa.CallCommon) {
+	args := stepArgs(find)
+	if calledObject(find).Name() == "FindId" {
+		d.conds = append(d.conds, docCond{"_id", true})
+	} else if len(args) > 0 {
+		entries, _ := b.entries(args[0])
+		b.readFilter(d, entries, 0)
+	}
+}
+
+func valueOf(entries []entry, key string) ssa.Value {
+	for _, e := range entries {
+		if e.key == key {
+			return e.value
+		}
+	}
+	return nil
 }
 
 // apply notes what the documents say.

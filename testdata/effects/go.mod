@@ -19,6 +19,7 @@ require (
 	github.com/uptrace/bun v1.2.18
 	go.mongodb.org/mongo-driver v1.17.10
 	go.mongodb.org/mongo-driver/v2 v2.10.0
+	gopkg.in/mgo.v2 v2.0.0-20190816093944-a6b53ec6cb22
 	gorm.io/gorm v1.31.2
 	xorm.io/xorm v1.4.3
 )

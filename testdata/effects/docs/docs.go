@@ -10,6 +10,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"gopkg.in/mgo.v2"
+	mgobson "gopkg.in/mgo.v2/bson"
 )
 
 // effects: write update increment where(_id)
@@ -105,4 +107,23 @@ func Count(ctx context.Context, db *mongo.Database, id string) (bool, error) {
 func FindAndUpdate(ctx context.Context, c *mongo.Collection, id string) (out bson.M, err error) {
 	err = c.FindOneAndUpdate(ctx, bson.M{"_id": id, "qty": bson.M{"$gte": 1}}, bson.M{"$inc": bson.M{"qty": -1}}).Decode(&out)
 	return out, err
+}
+
+// effects: write people update increment checked where(_id)
+func Mgo(s *mgo.Session, id string, n int) error {
+	c := s.DB("shop").C("people")
+	return c.Update(mgobson.M{"_id": id}, mgobson.M{"$inc": mgobson.M{"visits": n}})
+}
+
+// effects: write people update increment checked where(_id,status)
+func MgoApply(s *mgo.Session, id string) (out mgobson.M, err error) {
+	_, err = s.DB("shop").C("people").Find(mgobson.M{"_id": id, "status": "new"}).
+		Apply(mgo.Change{Update: mgobson.D{{Name: "$inc", Value: mgobson.M{"visits": 1}}}}, &out)
+	return out, err
+}
+
+// effects: read people exists where(_id)
+func MgoCount(s *mgo.Session, id string) (bool, error) {
+	n, err := s.DB("shop").C("people").FindId(id).Count()
+	return n > 0, err
 }
