@@ -56,7 +56,7 @@ type effectClass uint8
 
 const (
 	nothing  effectClass = iota
-	reaches              // external calls only: net/http is everywhere
+	reaches              // external calls and caches only: net/http is everywhere
 	delivers             // anything else that has an effect
 )
 
@@ -67,7 +67,9 @@ var packageEffects = func() func(set *model.Set) map[string]effectClass {
 		once.Do(func() {
 			for symbol, row := range set.Rows {
 				path := model.PackageOf(symbol)
-				classes[path] = max(classes[path], classOf(row.Effect))
+				if hasDomain(path) || !row.Effect.OfKey() { // sync is everywhere
+					classes[path] = max(classes[path], classOf(row.Effect))
+				}
 			}
 		})
 		return classes
@@ -78,7 +80,7 @@ func classOf(e model.Effect) effectClass {
 	switch e {
 	case model.Ignore, model.Builder, model.Handle, model.Construct, model.Lock:
 		return nothing
-	case model.External:
+	case model.External, model.Lookup, model.Remember, model.Claim, model.Count:
 		return reaches
 	}
 	return delivers

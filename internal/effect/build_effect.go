@@ -24,9 +24,15 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
 		return // the send on the channel that it returns is the publish
 	}
+	kind := row.Effect
+	if kind.OfKey() {
+		if kind = b.keyEffect(instr, row); kind == "" {
+			return
+		}
+	}
 	n := b.newNode(instr)
 	n.Op = OpEffect
-	n.Effect = &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins}
+	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins}
 	for _, r := range rows {
 		if r.Effect == row.Effect && !r.Scope.IsZero() {
 			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)
@@ -79,23 +85,13 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		b.fillORM(n, c, row)
 	case model.Publish, model.Enqueue:
 		b.fillMessage(n, c, row)
+	case model.Lookup, model.Remember, model.Claim, model.Count:
+		b.fillKey(n, instr, row)
 	}
-	e.Checked = e.Kind == model.Write && looksAtResult(instr)
+	if e.Kind == model.Write || e.Kind == model.SQL && len(e.Text) > 0 {
+		e.Checked = b.looksAtResult(e, instr)
+	}
 	b.count(e)
-}
-
-// looksAtResult reports whether the first of a call's results, the rows changed, is used.
-func looksAtResult(instr ssa.CallInstruction) bool {
-	v := instr.Value()
-	if v == nil || v.Referrers() == nil {
-		return false
-	}
-	for _, ref := range *v.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == 0 && len(*x.Referrers()) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // calledBack is the function that a library calls: the argument itself, or the named method of what it holds.
@@ -245,6 +241,15 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 		e.Verb = sqltext.Select
 		e.Payload = hasPayload(e.Columns)
 		e.Polls = e.Polls || chain.polls
+	}
+	if chain.sql == "" {
+		applySaid(e, &chain.said)
+	}
+	switch {
+	case mongoPackage(e.Symbol):
+		b.fillDocument(e, c)
+	case strings.Contains(e.Symbol, "/service/dynamodb"):
+		b.fillItem(e, c)
 	}
 	for _, a := range chain.data {
 		e.Message = e.Message.add(b.dataOf(a)...)

@@ -65,6 +65,8 @@ type packageBuilder struct {
 	embeds    map[types.Object]string
 	texts     map[*ssa.Global]string
 	roles     map[types.Type]TypeRole
+	seen      map[string]bool
+	fields    map[string]ssa.Value
 }
 
 // scanFiles notes which files a generator wrote, which generator it was and what is embedded.

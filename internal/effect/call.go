@@ -230,6 +230,10 @@ func (b *funcBuilder) fillNodes() {
 				b.fillSend(n, instr, instr.Chan, instr.X)
 			case *ssa.Select:
 				b.fillSelect(n, instr)
+			case *ssa.Lookup:
+				b.fillMap(n, instr, instr.X, instr.Index)
+			case *ssa.MapUpdate:
+				b.fillMap(n, instr, instr.Map, instr.Key)
 			case *ssa.Return:
 				b.fillReturn(n, instr)
 			}

@@ -17,6 +17,7 @@ type chain struct {
 	columns          []string
 	data             []ssa.Value
 	conflict, polls  bool
+	said             said
 }
 
 // maxChain bounds the number of steps.
@@ -33,6 +34,7 @@ func (b *funcBuilder) chainOf(c *ssa.CallCommon, row *model.Row) chain {
 // walkChain goes back from v through the calls that it is the result of.
 func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 	for ; v != nil && left > 0; left-- {
+		b.sideSteps(ch, v)
 		switch x := v.(type) {
 		case *ssa.Call:
 			c := x.Common()
@@ -40,7 +42,9 @@ func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 			if len(rows) > 0 {
 				b.step(ch, c, rows[0])
 			} else if b.nodes[x] != nil {
-				return // a function of the program: its own business
+				if !b.generatedStep(ch, c) {
+					return // a function of the program: its own business
+				}
 			} else {
 				b.plainStep(ch, c)
 			}
@@ -63,6 +67,23 @@ func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 			v = storedChain(x)
 		default:
 			return
+		}
+	}
+}
+
+// sideSteps listens to the steps that are called on a builder for what they do to it, their result being dropped:
+// update.AddBalance(1).
+func (b *funcBuilder) sideSteps(ch *chain, v ssa.Value) {
+	if v.Referrers() == nil {
+		return
+	}
+	for _, ref := range *v.Referrers() {
+		call, ok := ref.(*ssa.Call)
+		if !ok || receiverOf(call.Common()) != v || len(*call.Referrers()) > 0 {
+			continue
+		}
+		if obj := calledObject(call.Common()); obj != nil && types.Identical(call.Type(), v.Type()) && !b.generatedStep(ch, call.Common()) && b.nodes[call] == nil {
+			b.listen(&ch.said, call.Common(), obj)
 		}
 	}
 }
@@ -162,6 +183,7 @@ func (b *funcBuilder) plainStep(ch *chain, c *ssa.CallCommon) {
 	case strings.HasPrefix(name, "OnConflict"), name == "Ignore", name == "On":
 		ch.conflict = true
 	}
+	b.listen(&ch.said, c, obj)
 	recv := receiverOf(c)
 	for _, a := range c.Args {
 		if a == recv || b.service(a.Type()) {
@@ -270,17 +292,8 @@ func (b *funcBuilder) builderText(call *ssa.Call) (string, bool) {
 	}
 	ch := chain{}
 	b.walkChain(&ch, recv, maxChain)
-	switch ch.verb {
-	case "insert":
-		return "INSERT INTO " + word(ch.table) + " (" + sqltext.Hole + ") VALUES (?)", true
-	case "update":
-		return "UPDATE " + word(ch.table) + " SET " + sqltext.Hole + " = ?", true
-	case "delete":
-		return "DELETE FROM " + word(ch.table), true
-	case "select":
-		return "SELECT " + sqltext.Hole + " FROM " + word(ch.table), true
-	}
-	return "", false
+	text := ch.said.statement(ch.verb, ch.table)
+	return text, text != ""
 }
 
 func word(table string) string {

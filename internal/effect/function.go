@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // funcBuilder makes the graph of one function.
@@ -98,6 +100,12 @@ func (b *funcBuilder) findNodes() {
 				b.findCall(instr)
 			case *ssa.Send:
 				b.newNode(instr)
+			case *ssa.Lookup:
+				if asksMap(instr) {
+					b.findMap(instr, instr.X, model.Lookup)
+				}
+			case *ssa.MapUpdate:
+				b.findMap(instr, instr.Map, model.Remember)
 			case *ssa.RunDefers:
 				b.newNode(instr).Op = OpRunDefers
 			case *ssa.Return:

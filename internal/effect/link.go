@@ -232,6 +232,9 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits:
 		return ""
 	}
+	if row.Kind == model.Command || row.Kind == model.Script { // what it does stands in the call
+		return ""
+	}
 	sig := fn.Signature()
 	g := &Graph{ID: id, Name: displayObject(fn), Pkg: fn.Pkg().Path(), Wrapper: true, Method: true, Vars: 1}
 	g.Params = append(g.Params, Param{Name: "recv"})
@@ -263,8 +266,9 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
 	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Verb: verbOf(row.Verb)}
-	e.Handle = argRoots(row.Handle)
-	e.Closure = nil
+	if e.Exists = row.Effect == model.Lookup; !row.Effect.OfKey() {
+		e.Handle = argRoots(row.Handle)
+	}
 	if !row.Closure.IsZero() {
 		e.Closure = argRoots(row.Closure)
 	}

@@ -24,6 +24,7 @@ func ApplySQL(e *Effect, text string) {
 	e.Notify = st.Notify
 	e.Where = st.Where
 	e.Locks = st.Lock != sqltext.NoLock
+	e.Exists = st.Exists
 	switch {
 	case st.Notify:
 		e.Kind, e.Tier = model.Publish, model.TierAdvice

@@ -103,7 +103,8 @@ func (s *Set) add(name string, text []byte) error {
 func (r *Row) check() error {
 	known := map[Effect]bool{Begin: true, Commit: true, Rollback: true, Run: true, SQL: true, Prepare: true, Write: true,
 		Read: true, Publish: true, Enqueue: true, Receive: true, Subscribe: true, Ack: true, Nack: true, External: true,
-		Handle: true, Builder: true, Construct: true, Commits: true, Lock: true, Ignore: true}
+		Handle: true, Builder: true, Construct: true, Commits: true, Lock: true, Ignore: true,
+		Lookup: true, Remember: true, Claim: true, Count: true}
 	switch {
 	case r.Symbol == "":
 		return fmt.Errorf("row without symbol")
@@ -117,6 +118,17 @@ func (r *Row) check() error {
 		return fmt.Errorf("%s needs sql: the argument with the text", r.Effect)
 	case r.Effect == Construct && r.Kind == "":
 		return fmt.Errorf("construct needs kind")
+	}
+	return r.checkKey()
+}
+
+// checkKey looks at the rows of key-value stores.
+func (r *Row) checkKey() error {
+	switch {
+	case r.Effect.OfKey() && r.Key.IsZero() && r.Kind != Chain:
+		return fmt.Errorf("%s needs key", r.Effect)
+	case !r.Effect.OfKey() && (r.Kind == Command || r.Kind == Script || r.Kind == Options || r.Kind == Asked || r.Kind == Chain):
+		return fmt.Errorf("kind %s is for effects on keys", r.Kind)
 	}
 	return nil
 }

@@ -43,7 +43,10 @@ const (
 	Ignore    Effect = "ignore"    // known to do nothing that matters here: metrics, logs, in-process work
 )
 
-// Kind says what a constructed publisher really is.
+// OfKey reports whether an effect is one on a key of a key-value store.
+func (e Effect) OfKey() bool { return e == Lookup || e == Remember || e == Claim || e == Count }
+
+// Kind says what a constructed publisher really is, or what decides the effect on a key.
 type Kind string
 
 // The kinds of constructed publishers.
@@ -52,6 +55,15 @@ const (
 	InProcess Kind = "inprocess" // hands messages to subscribers in the same process
 	Table     Kind = "table"     // inserts messages through the handle in Row.Handle
 	Wrap      Kind = "wrap"      // is whatever the publisher in Row.Handle is
+)
+
+// The kinds of rows of key-value stores whose effect is another where the call says so.
+const (
+	Command Kind = "command" // Row.Key is the first of the arguments that are the command: "SET", key, value, "NX"
+	Script  Kind = "script"  // Lua in Row.SQL, or made into the value in Row.Handle, decides
+	Options Kind = "options" // an argument with the field Mode or NX makes a Claim of it
+	Asked   Kind = "asked"   // a Claim where the code looks at the result, which tells whether the key is new: SADD
+	Chain   Kind = "chain"   // later steps of a builder name the key, and NX
 )
 
 // Tier says how sure it is that the effect matters.

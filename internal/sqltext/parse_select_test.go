@@ -9,6 +9,12 @@ var selectCases = []parseCase{
 	{"select id, o.total, o.note as n, status::text, paid p FROM Orders o", one(Statement{
 		Verb: Select, Table: "orders", Reads: list("orders"), Columns: list("id", "total", "note", "status", "paid"),
 	})},
+	{"SELECT COUNT(*) FROM orders WHERE id = $1", one(Statement{
+		Verb: Select, Table: "orders", Reads: list("orders"), Where: list("id"), Exists: true,
+	})},
+	{"SELECT count(id) > 0 AS found FROM orders", one(Statement{Verb: Select, Table: "orders", Reads: list("orders"), Exists: true})},
+	{"SELECT true FROM orders", one(Statement{Verb: Select, Table: "orders", Reads: list("orders"), Exists: true})},
+	{"SELECT 1", one(Statement{Verb: Select})},
 	{"SELECT COUNT(*), max(id) FROM orders", one(Statement{Verb: Select, Table: "orders", Reads: list("orders")})},
 	{"SELECT id, count(*) n FROM orders GROUP BY id HAVING count(*) > 1", one(Statement{
 		Verb: Select, Table: "orders", Reads: list("orders"), Columns: list("id"),
@@ -31,9 +37,9 @@ var selectCases = []parseCase{
 		Verb: Select, Table: "t1", Reads: list("t1", "t2", "t3", "t4", "t5"), Columns: list("a"),
 	})},
 	{"SELECT 1 FROM (a JOIN b ON a.x = b.x) JOIN (c) ON true", one(Statement{
-		Verb: Select, Table: "a", Reads: list("a", "b", "c"),
+		Verb: Select, Exists: true, Table: "a", Reads: list("a", "b", "c"),
 	})},
-	{"SELECT 1 FROM t JOIN u ON (t.a, t.b) = (u.a, u.b)", one(Statement{Verb: Select, Table: "t", Reads: list("t", "u")})},
+	{"SELECT 1 FROM t JOIN u ON (t.a, t.b) = (u.a, u.b)", one(Statement{Verb: Select, Exists: true, Table: "t", Reads: list("t", "u")})},
 	{"SELECT x.id FROM (SELECT id FROM orders WHERE paid = $1) AS x WHERE x.id > $2", one(Statement{
 		Verb: Select, Table: "orders", Reads: list("orders"), Columns: list("id"), Where: list("paid", "id"),
 	})},
@@ -41,7 +47,7 @@ var selectCases = []parseCase{
 		Verb: Select, Table: "orders", Reads: list("orders", "items"), Columns: list("id"),
 	})},
 	{"SELECT EXISTS(SELECT 1 FROM processed WHERE event_id = $1)", one(Statement{
-		Verb: Select, Table: "processed", Reads: list("processed"), Where: list("event_id"),
+		Verb: Select, Exists: true, Table: "processed", Reads: list("processed"), Where: list("event_id"),
 	})},
 	{"SELECT id FROM a WHERE id IN (SELECT a_id FROM b WHERE c = $1)", one(Statement{
 		Verb: Select, Table: "a", Reads: list("a", "b"), Columns: list("id"), Where: list("id"),
@@ -171,7 +177,7 @@ var pollCases = []parseCase{
 		Verb: Select, Table: "a", Reads: list("a"), Columns: list("id"), Where: list("id"), Polls: true,
 	})},
 	{"SELECT EXISTS (SELECT 1 FROM a WHERE id = $1 LIMIT 1)", one(Statement{
-		Verb: Select, Table: "a", Reads: list("a"), Where: list("id"),
+		Verb: Select, Exists: true, Table: "a", Reads: list("a"), Where: list("id"),
 	})},
 	{"SELECT id FROM a WHERE id = (SELECT max(id) FROM b ORDER BY 1 LIMIT 1)", one(Statement{
 		Verb: Select, Table: "a", Reads: list("a", "b"), Columns: list("id"), Where: list("id"),

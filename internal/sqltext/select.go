@@ -18,6 +18,7 @@ func (d *draft) query(ts tokens) bool {
 		}
 		d.selectClause(key, clause)
 	}
+	d.Exists = d.quantifiers(list).onlyAsks() && (len(d.tables) > 0 || list.find("exists") >= 0)
 	d.scan(list) // after FROM, so that the tables there come first
 	d.Polls = d.Polls && (len(d.Reads) > 0 || len(d.tables) > 0)
 	return true
@@ -54,6 +55,22 @@ func (ts tokens) simpleColumns() []string {
 		}
 	}
 	return cols
+}
+
+// onlyAsks reports whether a select list has one item, and that tells of rows no more than that they are there.
+func (ts tokens) onlyAsks() bool {
+	items := 0
+	for range ts.items() {
+		items++
+	}
+	switch {
+	case items != 1:
+		return false
+	case ts.oneOf(0, "exists", "count"), ts.is(0, "not", "exists"), ts.is(0, "case", "when", "exists"):
+		return true
+	}
+	constant := ts.at(0).kind == num || ts.at(0).kind == str || ts.is(0, "true")
+	return constant && (len(ts) == 1 || ts.is(1, "as"))
 }
 
 // simpleColumn returns the column of x, t.x, x::type, x AS y and x y.

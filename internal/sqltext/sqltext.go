@@ -130,6 +130,9 @@ type Statement struct {
 	// A condition NOT EXISTS (SELECT ...) of any statement that writes gives the guard NotExists.
 	Guards []string
 
+	// Exists marks a Select that only asks whether rows are there: its list is EXISTS (...), COUNT(...) or a constant.
+	Exists bool
+
 	Lock   Lock
 	Notify bool // NOTIFY or pg_notify
 	Listen bool
