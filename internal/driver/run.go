@@ -15,6 +15,8 @@ type Result struct {
 	Findings []*check.Finding
 	Coverage Coverage
 	Errors   []PackageError
+	// Handlers are those in the packages that were asked for.
+	Handlers []flow.Handler
 	// Program is kept for `dmlint graph`.
 	Program *flow.Program
 }
@@ -52,9 +54,20 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	program := linker.Link(packages)
 	res.count(packages, u)
 	res.Program = flow.Prepare(program, flow.DefaultOptions())
+	res.findHandlers(u)
 	cfg.phase("run rules")
 	res.judge(checks, u)
 	return res, nil
+}
+
+// findHandlers keeps the handlers of the packages that were asked for.
+func (res *Result) findHandlers(u *universe) {
+	for _, h := range res.Program.Handlers() {
+		if u.matched[h.Package] {
+			res.Handlers = append(res.Handlers, h)
+		}
+	}
+	res.Coverage.Handlers = len(res.Handlers)
 }
 
 func generators(models *model.Set) []string {
@@ -101,7 +114,6 @@ func (res *Result) count(packages []*effect.Package, u *universe) {
 	for _, p := range packages {
 		s := p.Stats
 		c.Functions += s.Functions
-		c.Handlers += s.Handlers
 		c.Transactions += s.Transactions
 		c.Reads += s.Reads
 		c.Writes += s.Writes

@@ -45,6 +45,10 @@ func (w *dataWalk) visit(v ssa.Value, depth int) {
 		return
 	}
 	w.seen[v] = true
+	if n := w.receivedBy(v); n != nil {
+		w.note(Origin{Kind: CallOrigin, Node: n.ID})
+		return
+	}
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Global, *ssa.Function, *ssa.Builtin:
 	case *ssa.Parameter:

@@ -52,6 +52,9 @@ func (l *Linker) Link(packages []*Package) *Program {
 	}
 	l.collectTypes()
 	for _, p := range packages {
+		for _, key := range p.Handlers {
+			l.resolve(key)
+		}
 		for _, g := range p.Graphs {
 			l.linkGraph(g)
 		}
@@ -265,7 +268,7 @@ func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Verb: verbOf(row.Verb)}
 	e.Handle = argRoots(row.Handle)
 	e.Closure = nil
-	if !row.Closure.IsZero() {
+	if !row.Closure.IsZero() && row.Closure.Field == "" {
 		e.Closure = argRoots(row.Closure)
 	}
 	if !row.SQL.IsZero() {

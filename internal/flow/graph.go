@@ -32,6 +32,11 @@ type graph struct {
 	addressTaken bool
 	// nonNil has a bit for each result that is never nil.
 	nonNil effect.Bits
+	// handler says why the function runs once for each delivered message, or ""; handlerAt is the step that shows it, and
+	// given that it is given the message, rather than that it receives it.
+	handler   string
+	handlerAt callSite
+	given     bool
 	// does is what the function and everything it calls may do.
 	does doing
 }
@@ -45,7 +50,12 @@ const (
 	transacts
 	tellsPresence
 	notifies // tells listeners of the database: a table with a bell, no broker
+	confirms // receives or confirms a message
+	acts     // changes something outside database and broker: no rule follows that by itself
 )
+
+// changes is what leaves something behind.
+const changes = publishes | writes | transacts | notifies | acts
 
 func newGraph(g *effect.Graph, p *effect.Package, index int) *graph {
 	w := &graph{Graph: g, pkg: p, index: index, siteOf: map[int]int{}}
@@ -103,7 +113,9 @@ func own(n *effect.Node) doing {
 	case model.Begin, model.Commit, model.Rollback, model.Run:
 		return transacts
 	case model.Receive, model.Ack, model.Nack, model.Subscribe:
-		return transacts
+		return confirms
+	case model.External, model.Remember, model.Claim, model.Count:
+		return acts
 	}
 	return 0
 }

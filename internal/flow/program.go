@@ -56,6 +56,7 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.findInteresting() // and again for what is left
 	fp.findNonNil()
 	fp.findRows()
+	fp.findHandlers()
 	return fp
 }
 
@@ -124,7 +125,7 @@ func (p *Program) findInteresting() {
 		}
 	}
 	for _, g := range p.graphs {
-		g.interesting = g.does != 0
+		g.interesting = g.does&^acts != 0
 	}
 }
 
