@@ -279,6 +279,8 @@ type Effect struct {
 	Notify       bool
 	Tier         model.Tier
 	Async, Joins bool
+	// Typed says of a subscription that only a function that takes a message handles messages.
+	Typed bool
 	// Message is where the published or written data comes from.
 	Message Origins
 	// Opaque marks a statement whose text was not found.

@@ -265,7 +265,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
-	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Verb: verbOf(row.Verb)}
+	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Verb: verbOf(row.Verb)}
 	e.Handle = argRoots(row.Handle)
 	e.Closure = nil
 	if !row.Closure.IsZero() && row.Closure.Field == "" {

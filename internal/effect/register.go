@@ -77,6 +77,9 @@ func (b *funcBuilder) calledOn(v ssa.Value, method string, depth int) Roots {
 
 // methodOf is the named method of v, or the function in the field of that name. A function with a method is called by it.
 func (b *funcBuilder) methodOf(v ssa.Value, method string) Roots {
+	if s, ok := v.Type().Underlying().(*types.Slice); ok && types.IsInterface(s.Elem()) {
+		return Roots{b.interfaceSite(v, s.Elem(), method)}
+	}
 	obj, path, _ := types.LookupFieldOrMethod(v.Type(), true, b.in.SSA.Pkg, method)
 	switch obj := obj.(type) {
 	case *types.Var:
@@ -84,8 +87,8 @@ func (b *funcBuilder) methodOf(v ssa.Value, method string) Roots {
 			return b.fieldRoots(v, path[0])
 		}
 	case *types.Func:
-		if iface, ok := v.Type().Underlying().(*types.Interface); ok {
-			return Roots{b.interfaceSite(v, iface, method)}
+		if types.IsInterface(v.Type()) {
+			return Roots{b.interfaceSite(v, v.Type(), method)}
 		}
 		if b.role(v.Type()) == FuncType {
 			return b.rootsOf(v)
@@ -95,16 +98,16 @@ func (b *funcBuilder) methodOf(v ssa.Value, method string) Roots {
 	return nil
 }
 
-func (b *funcBuilder) interfaceSite(v ssa.Value, iface *types.Interface, method string) Root {
-	t := types.Unalias(v.Type())
+// interfaceSite is the method of an object of which only the interface t is known.
+func (b *funcBuilder) interfaceSite(v ssa.Value, t types.Type, method string) Root {
+	t = types.Unalias(t)
 	if named, ok := t.(*types.Named); ok {
 		t = named.Origin()
-		iface = t.Underlying().(*types.Interface)
 	}
 	name := typeName(t)
 	if name == "" {
 		name = types.TypeString(t, nil)
 	}
-	b.Interfaces[name] = iface
+	b.Interfaces[name] = t.Underlying().(*types.Interface)
 	return b.addSite(ClosureSite{Method: MethodKey{Iface: name, Name: method}, IsBound: true, Bound: b.rootsOf(v)})
 }

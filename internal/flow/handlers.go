@@ -41,12 +41,13 @@ func (p *Program) Handlers() []Handler {
 }
 
 // findHandlers finds out which functions run once for each delivered message. The first reason that holds is kept: what
-// the source says, a registration, a loop over messages, a message among the parameters, a call by a dispatcher.
+// the source says, a registration, a loop over messages, a call by a dispatcher, a message among the parameters.
 func (p *Program) findHandlers() {
-	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}}
+	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}, followed: map[*graph]bool{}}
 	f.findMarked()
 	f.findRegistered()
 	f.findReceivers()
+	f.findDispatched()
 	f.findTakers()
 	f.findDispatched()
 }
@@ -58,12 +59,15 @@ type handlerFinder struct {
 	gives map[*graph]bool
 	// handlers are those found, in the order in which they were.
 	handlers []*graph
+	// followed holds the functions through which messages have been followed, next the first handler that is still to be.
+	followed map[*graph]bool
+	next     int
 }
 
 // note makes g a handler unless it is one already. One that is given its message handles it from its first step on; one
 // that receives it does so from then on.
 func (f *handlerFinder) note(g *graph, given bool, reason string, at callSite) {
-	if g.pkg == nil || g.pkg.Harness || g.Generated || g.Wrapper || g.handler != "" {
+	if g.pkg == nil || g.pkg.Harness || testPackage(g.Pkg) || g.Generated || g.Wrapper || g.handler != "" {
 		return
 	}
 	g.handler, g.handlerAt, g.given = reason, at, given
@@ -97,6 +101,9 @@ func (f *handlerFinder) findRegistered() {
 				return
 			}
 			for _, t := range f.handed.functions(g, n.Effect.Closure) {
+				if n.Effect.Typed && !t.takesMessage() {
+					continue
+				}
 				f.note(t, true, "registered with "+n.Label, callSite{g, n})
 			}
 		})
@@ -109,20 +116,40 @@ func (f *handlerFinder) findTakers() {
 	for _, g := range f.p.graphs {
 		for i := range g.Params {
 			sends := f.p.rows.sends[g.ID]
-			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !sends.Has(i) && f.deals(g) && !wraps(g, i) {
+			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !sends.Has(i) && !g.stores(i) && f.deals(g) && !wraps(g, i) {
 				f.note(g, true, "takes "+m, callSite{})
 			}
 		}
 	}
 }
 
-// deals reports whether a function that is given a message does anything but look at it. Of one that nobody in the program
-// calls, and that is given nothing else, it is taken for granted.
+// testPackage reports whether a package stands in a folder of tests.
+func testPackage(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "/"), func(e string) bool { return e == "test" || e == "tests" })
+}
+
+// stores reports whether a function puts parameter i into an outbox.
+func (g *graph) stores(i int) bool {
+	found := false
+	g.each(func(n *effect.Node) {
+		found = found || n.Effect != nil && n.Effect.Kind == model.Enqueue && g.hasParam(n.Effect.Message, i)
+	})
+	return found
+}
+
+func (g *graph) hasParam(data effect.Origins, i int) bool {
+	return slices.ContainsFunc(data, func(o int) bool {
+		return o < len(g.Origins) && g.Origins[o] == effect.Origin{Kind: effect.ParamOrigin, Index: i}
+	})
+}
+
+// deals reports whether a function that is given a message does anything but look at it, for its own sake and not for its
+// caller's. Of one that nobody in the program calls, and that is given nothing else, it is taken for granted.
 func (f *handlerFinder) deals(g *graph) bool {
 	if g.does&changes != 0 {
-		return true
+		return g.callers == 0 || g.givesNothing()
 	}
-	if g.callers > 0 || g.Parent != "" || !g.givesNothing() {
+	if g.callers > 0 || g.Parent != "" || !g.givesNothing() || g.does&confirms != 0 {
 		return false
 	}
 	for i, p := range g.Params {
@@ -134,23 +161,19 @@ func (f *handlerFinder) deals(g *graph) bool {
 	return !hasWord(name, strings.HasPrefix, "Publish", "Send", "Write", "Produce", "Emit", "Enqueue", "Marshal", "Encode", "Close")
 }
 
-// wraps reports whether a function hands parameter i to a function that it has captured: a middleware around the handler.
+// wraps reports whether a function hands parameter i on to a function that it has captured, or is given a function to call
+// beside it: a middleware around the handler.
 func wraps(g *graph, i int) bool {
-	found := false
+	found := slices.ContainsFunc(g.Params, func(p effect.Param) bool { return p.Role == effect.FuncType })
 	g.each(func(n *effect.Node) {
-		if !slices.ContainsFunc(n.Fun, func(r effect.Root) bool { return r.Kind == effect.FreeRoot && r.Field == "" }) {
-			return
-		}
-		for _, data := range n.ArgData {
-			for _, o := range data {
-				found = found || o < len(g.Origins) && g.Origins[o] == effect.Origin{Kind: effect.ParamOrigin, Index: i}
-			}
+		if slices.ContainsFunc(n.Fun, func(r effect.Root) bool { return r.Kind == effect.FreeRoot && r.Field == "" }) {
+			found = found || slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return g.hasParam(data, i) })
 		}
 	})
 	return found
 }
 
-// givesNothing reports whether a function has no results but an error.
+// givesNothing reports whether a function has no results but an error, or whether all went well.
 func (g *graph) givesNothing() bool {
-	return len(g.Results) == 0 || len(g.Results) == 1 && g.Results[0] == effect.ErrorResult
+	return !slices.ContainsFunc(g.Results, func(k effect.ResultKind) bool { return k != effect.ErrorResult && k != effect.BoolResult })
 }

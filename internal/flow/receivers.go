@@ -11,6 +11,11 @@ import (
 // findReceivers finds the functions that take messages from a broker or a channel. One that hands the message to its
 // caller receives for the caller.
 func (f *handlerFinder) findReceivers() {
+	for _, g := range f.p.graphs {
+		if g.pkg == nil && len(f.receives(g)) > 0 { // a library's, behind an interface of the program's own
+			f.gives[g] = true
+		}
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, g := range f.p.graphs {
