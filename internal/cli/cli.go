@@ -77,7 +77,7 @@ func misspelt(word string) string {
 
 // commands lists the commands as help shows them.
 func commands() []*command {
-	return []*command{newCheck(), newGraph(), newVersion(), newHelp()}
+	return []*command{newCheck(), newGraph(), newHandlers(), newVersion(), newHelp()}
 }
 
 func commandNames() []string {

@@ -17,6 +17,8 @@ type Result struct {
 	Findings []*check.Finding
 	Coverage Coverage
 	Errors   []PackageError
+	// Handlers are those in the packages that were asked for.
+	Handlers []flow.Handler
 	// Program is kept for `dmlint graph`.
 	Program *flow.Program
 }
@@ -56,6 +58,7 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	opts, dirs := flow.DefaultOptions(), moduleDirs(u)
 	opts.Schema = sync.OnceValue(func() *schema.Schema { return schema.Find(dirs...) })
 	res.Program = flow.Prepare(program, opts)
+	res.findHandlers(u)
 	cfg.phase("run rules")
 	res.judge(checks, u)
 	return res, nil
@@ -79,6 +82,16 @@ func moduleDirs(u *universe) []string {
 	}
 	slices.Sort(dirs)
 	return dirs
+}
+
+// findHandlers keeps the handlers of the packages that were asked for.
+func (res *Result) findHandlers(u *universe) {
+	for _, h := range res.Program.Handlers() {
+		if u.matched[h.Package] {
+			res.Handlers = append(res.Handlers, h)
+		}
+	}
+	res.Coverage.Handlers = len(res.Handlers)
 }
 
 func generators(models *model.Set) []string {
@@ -125,7 +138,6 @@ func (res *Result) count(packages []*effect.Package, u *universe) {
 	for _, p := range packages {
 		s := p.Stats
 		c.Functions += s.Functions
-		c.Handlers += s.Handlers
 		c.Transactions += s.Transactions
 		c.Reads += s.Reads
 		c.Writes += s.Writes

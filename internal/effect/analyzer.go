@@ -149,6 +149,9 @@ func (u *unit) analyse() (result *Result) {
 		own = &Package{Path: u.pass.Pkg.Path(), Name: u.pass.Pkg.Name()}
 	}
 	for _, p := range u.below.packages {
+		for _, m := range p.Handlers {
+			u.addInterface(ifaces, m.Iface)
+		}
 		for _, g := range p.Graphs {
 			eachMethod(g, func(m MethodKey) { u.addInterface(ifaces, m.Iface) })
 		}

@@ -127,7 +127,8 @@ func (fs *facts) add(p *payload) {
 	for _, pkg := range p.Packages {
 		have := fs.packages[pkg.Path]
 		if have == nil {
-			have = &Package{Path: pkg.Path, Name: pkg.Name, Files: pkg.Files, Generator: pkg.Generator, Harness: pkg.Harness}
+			have = &Package{Path: pkg.Path, Name: pkg.Name, Files: pkg.Files, Generator: pkg.Generator, Harness: pkg.Harness,
+				Handlers: pkg.Handlers}
 			fs.packages[pkg.Path] = have
 		}
 		if have.Files == nil {

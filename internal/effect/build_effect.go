@@ -24,6 +24,9 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
 		return // the send on the channel that it returns is the publish
 	}
+	if row.Effect == model.Receive && givesChannel(instr.Common(), row) {
+		return // and here what comes out of the channel is received
+	}
 	kind := row.Effect
 	if kind.OfKey() {
 		if kind = b.keyEffect(instr, row); kind == "" {
@@ -32,7 +35,7 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	}
 	n := b.newNode(instr)
 	n.Op = OpEffect
-	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins}
+	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed}
 	for _, r := range rows {
 		if r.Effect == row.Effect && !r.Scope.IsZero() {
 			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)
@@ -92,24 +95,6 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		e.Checked = b.looksAtResult(e, instr)
 	}
 	b.count(e)
-}
-
-// calledBack is the function that a library calls: the argument itself, or the named method of what it holds.
-func (b *funcBuilder) calledBack(v ssa.Value, method string) Roots {
-	if method == "" {
-		return b.rootsOf(v)
-	}
-	mi, ok := v.(*ssa.MakeInterface)
-	if !ok {
-		return nil
-	}
-	obj, _, _ := types.LookupFieldOrMethod(mi.X.Type(), true, b.in.SSA.Pkg, method)
-	fn, ok := obj.(*types.Func)
-	if !ok {
-		return nil
-	}
-	b.g.Closures = append(b.g.Closures, ClosureSite{Fn: idOfObject(fn), IsBound: true, Bound: b.rootsOf(mi.X)})
-	return Roots{{Kind: FuncRoot, Index: len(b.g.Closures) - 1}}
 }
 
 // handleRoots is where the value that an effect goes through comes from.
@@ -284,8 +269,6 @@ func (b *funcBuilder) count(e *Effect) {
 		s.Publishes++
 	case model.Ack:
 		s.Acks++
-	case model.Subscribe:
-		s.Handlers++
 	}
 	if e.Opaque {
 		s.OpaqueSQL++

@@ -78,6 +78,7 @@ func (pb *packageBuilder) scanFiles() {
 			pb.generated[name] = true
 			pb.noteGenerator(f)
 		}
+		pb.scanHandlers(f)
 		for _, imp := range f.Imports {
 			if path := strings.Trim(imp.Path.Value, `"`); path == "testing" || path == "github.com/stretchr/testify/mock" {
 				pb.out.Harness = true

@@ -226,6 +226,8 @@ func (b *funcBuilder) fillNodes() {
 			switch instr := instr.(type) {
 			case ssa.CallInstruction:
 				b.fillCall(n, instr)
+			case *ssa.UnOp, *ssa.Extract:
+				b.fillReceive(n, instr.(ssa.Value))
 			case *ssa.Send:
 				b.fillSend(n, instr, instr.Chan, instr.X)
 			case *ssa.Select:

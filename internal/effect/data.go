@@ -48,6 +48,10 @@ func (w *dataWalk) visit(v ssa.Value, depth int) {
 	if i, ok := w.sums[v]; ok {
 		w.note(Origin{Kind: SumOrigin, Index: i})
 	}
+	if n := w.receivedBy(v); n != nil {
+		w.note(Origin{Kind: CallOrigin, Node: n.ID})
+		return
+	}
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Global, *ssa.Function, *ssa.Builtin:
 	case *ssa.Parameter:

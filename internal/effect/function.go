@@ -75,12 +75,13 @@ func (b *funcBuilder) header() {
 		b.g.Exported = obj.Exported()
 	}
 	b.g.Method = fn.Signature.Recv() != nil
+	b.g.Handler = markedHandler(fn)
 	b.g.Wrapper = fn.Synthetic != "" && fn.Syntax() == nil
 	b.g.File = b.g.Pos.File
 	b.g.Generated = b.generated[b.in.Fset.Position(fn.Pos()).Filename]
 	for i, p := range fn.Params {
 		b.params[p] = i
-		b.g.Params = append(b.g.Params, Param{Name: p.Name(), Role: b.role(p.Type())})
+		b.g.Params = append(b.g.Params, Param{Name: p.Name(), Role: b.role(p.Type()), Message: b.messageText(p.Type())})
 	}
 	for i, v := range fn.FreeVars {
 		b.frees[v] = i
@@ -106,6 +107,8 @@ func (b *funcBuilder) findNodes() {
 				}
 			case *ssa.MapUpdate:
 				b.findMap(instr, instr.Map, model.Remember)
+			case *ssa.UnOp, *ssa.Extract:
+				b.findReceive(instr.(ssa.Value))
 			case *ssa.RunDefers:
 				b.newNode(instr).Op = OpRunDefers
 			case *ssa.Return:

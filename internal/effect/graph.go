@@ -35,12 +35,14 @@ type Package struct {
 	Generator string
 	// Harness is set for packages that only serve tests: nothing is reported in them.
 	Harness bool
-	Stats   Stats
+	// Handlers are the interface methods that the package declares to be handlers: whatever implements them is one.
+	Handlers []MethodKey
+	Stats    Stats
 }
 
 // Stats counts what was seen in a package, for the coverage line.
 type Stats struct {
-	Functions, Transactions, Reads, Writes, Publishes, Acks, Handlers int
+	Functions, Transactions, Reads, Writes, Publishes, Acks int
 	// Unknown counts the calls into libraries without a model that are given a transaction, by symbol.
 	Unknown map[string]int
 	// OpaqueSQL counts the statements whose text could not be found.
@@ -75,6 +77,8 @@ type Graph struct {
 	Generated, Wrapper bool
 	// Method marks a method (Params[0] is the receiver), Exported a function that other packages can call.
 	Method, Exported bool
+	// Handler says that the function's declaration calls it a handler.
+	Handler bool
 	// File is the index of the file in the package that the function stands in.
 	File int
 }
@@ -83,6 +87,8 @@ type Graph struct {
 type Param struct {
 	Name string
 	Role TypeRole
+	// Message is the type of a message as a broker delivers it, for people; "" for other parameters.
+	Message string
 	// Var follows the outcome of an error parameter, or of a variable captured by reference.
 	Var Var
 }
@@ -299,6 +305,8 @@ type Effect struct {
 	Notify       bool
 	Tier         model.Tier
 	Async, Joins bool
+	// Typed says of a subscription that only a function that takes a message handles messages.
+	Typed bool
 	// Message is where the published or written data comes from.
 	Message Origins
 	// Opaque marks a statement whose text was not found.

@@ -52,6 +52,9 @@ func (l *Linker) Link(packages []*Package) *Program {
 	}
 	l.collectTypes()
 	for _, p := range packages {
+		for _, key := range p.Handlers {
+			l.resolve(key)
+		}
 		for _, g := range p.Graphs {
 			l.linkGraph(g)
 		}
@@ -265,11 +268,11 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
-	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Verb: verbOf(row.Verb)}
+	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Verb: verbOf(row.Verb)}
 	if e.Exists = row.Effect == model.Lookup; !row.Effect.OfKey() {
 		e.Handle = argRoots(row.Handle)
 	}
-	if !row.Closure.IsZero() {
+	if !row.Closure.IsZero() && row.Closure.Field == "" {
 		e.Closure = argRoots(row.Closure)
 	}
 	if !row.SQL.IsZero() {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // An entry is a key of a map or of a document, or a field of a struct, with its value. Elements of a list have no key.
@@ -246,7 +248,7 @@ func columnOf(st *types.Struct, i int) string {
 			return name
 		}
 	}
-	return snake(st.Field(i).Name())
+	return sqltext.Snake(st.Field(i).Name())
 }
 
 var leadingName = regexp.MustCompile(`^\w+`)

@@ -366,14 +366,6 @@ func makes(call *ssa.Call) bool {
 	return true
 }
 
-func fieldName(t types.Type, field int) string {
-	st, ok := deref(t).Underlying().(*types.Struct)
-	if !ok || field >= st.NumFields() {
-		return ""
-	}
-	return st.Field(field).Name()
-}
-
 // resultParts lists the pieces of what a function returns that were made on the spot, or handed through.
 func (b *funcBuilder) resultParts() []Part {
 	var parts []Part

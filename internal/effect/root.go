@@ -39,8 +39,12 @@ type Root struct {
 // Roots is a small sorted set of roots.
 type Roots []Root
 
-// maxRoots bounds a set: a value that mixes more sources than this says nothing about any of them.
-const maxRoots = 12
+// maxRoots bounds a set: a value that mixes more sources than this says nothing about any of them. A table of functions is
+// longer.
+const (
+	maxRoots     = 12
+	maxFunctions = 256
+)
 
 func compareRoot(a, b Root) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Index, b.Index),
@@ -60,7 +64,7 @@ func boolCompare(a, b bool) int {
 // add puts more roots into the set and keeps it sorted and bounded.
 func (rs Roots) add(more ...Root) Roots {
 	for _, r := range more {
-		if i, found := slices.BinarySearchFunc(rs, r, compareRoot); !found && len(rs) < maxRoots {
+		if i, found := slices.BinarySearchFunc(rs, r, compareRoot); !found && (len(rs) < maxRoots || r.Kind == FuncRoot && len(rs) < maxFunctions) {
 			rs = slices.Insert(slices.Clip(rs), i, r)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // generatedStep listens to a step of a generated builder (ent), which is a function of the program, and reports whether
@@ -37,12 +39,12 @@ func (b *funcBuilder) entStep(s *said, receiver string, obj *types.Func, args []
 			s.column("id", "=")
 		}
 	case strings.HasPrefix(name, "Set") && len(name) > len("Set"):
-		col := snake(strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "Nillable"))
+		col := sqltext.Snake(strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "Nillable"))
 		s.set(col, "?")
 	case strings.HasPrefix(name, "Clear") && len(args) == 0:
-		s.set(snake(strings.TrimPrefix(name, "Clear")), "NULL")
+		s.set(sqltext.Snake(strings.TrimPrefix(name, "Clear")), "NULL")
 	case strings.HasPrefix(name, "Add") && addsNumber(obj), strings.HasPrefix(name, "Append") && len(args) == 1:
-		col := snake(strings.TrimPrefix(strings.TrimPrefix(name, "Add"), "Append"))
+		col := sqltext.Snake(strings.TrimPrefix(strings.TrimPrefix(name, "Add"), "Append"))
 		s.set(col, col+" + ?")
 	}
 }

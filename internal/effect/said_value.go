@@ -115,10 +115,10 @@ var predicateOps = []struct{ suffix, op string }{
 func predicateColumn(name string) (col, op string) {
 	for _, p := range predicateOps {
 		if base, ok := strings.CutSuffix(name, p.suffix); ok && base != "" {
-			return snake(base), p.op
+			return sqltext.Snake(base), p.op
 		}
 	}
-	return snake(name), "="
+	return sqltext.Snake(name), "="
 }
 
 // columnObject reads an object that stands for a column: goqu.C("id"), goqu.T("orders").Col("id").

@@ -173,7 +173,7 @@ func (p *Program) run(rule *Rule) ([]*Hit, []string) {
 func (e *engine) entries(choose func(g *graph) bool) {
 	for _, g := range e.p.graphs {
 		if g.interesting && g.pkg != nil && choose(g) {
-			e.run(e.p.ambient(g), State{Handling: g.takesMessage()}, "", witnesses{})
+			e.run(e.p.ambient(g), State{Handling: g.given || g.takesMessage()}, "", witnesses{})
 		}
 	}
 }

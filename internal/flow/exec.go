@@ -139,6 +139,9 @@ func (e *engine) subscribe(f *frame, eff *effect.Effect) {
 		}
 		c := &vs.closures[a.id]
 		for _, t := range e.p.closureTargets(c) {
+			if eff.Typed && !t.takesMessage() {
+				continue // it serves requests
+			}
 			params := e.p.ambient(t).params
 			if c.bound && len(params) > 0 {
 				params = append([]value{c.recv}, params[1:]...)

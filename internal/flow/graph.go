@@ -34,12 +34,17 @@ type graph struct {
 	nonNil effect.Bits
 	// asked is what the function does with the results of its nodes.
 	asked map[int]asked
+	// handler says why the function runs once for each delivered message, or ""; handlerAt is the step that shows it, and
+	// given that it is given the message, rather than that it receives it.
+	handler   string
+	handlerAt callSite
+	given     bool
 	// does is what the function and everything it calls may do.
 	does doing
 }
 
 // doing is a set of things that a function may do, whatever the path.
-type doing uint8
+type doing uint16
 
 const (
 	publishes doing = 1 << iota
@@ -49,7 +54,12 @@ const (
 	notifies // tells listeners of the database: a table with a bell, no broker
 	looks    // reads, or uses a key-value store: matters to rules that ask for it
 	receives // takes messages
+	confirms // receives or confirms a message
+	acts     // changes something outside database and broker: no rule follows that by itself
 )
+
+// changes is what leaves something behind.
+const changes = publishes | writes | transacts | notifies | acts
 
 func newGraph(g *effect.Graph, p *effect.Package, index int) *graph {
 	w := &graph{Graph: g, pkg: p, index: index, siteOf: map[int]int{}}
@@ -107,11 +117,15 @@ func own(n *effect.Node) doing {
 	case model.Begin, model.Commit, model.Rollback, model.Run:
 		return transacts
 	case model.Receive:
-		return transacts | receives
+		return confirms | receives
 	case model.Ack, model.Nack, model.Subscribe:
-		return transacts
-	case model.Read, model.Lookup, model.Claim, model.Remember, model.Count:
+		return confirms
+	case model.Read, model.Lookup:
 		return looks
+	case model.Remember, model.Claim, model.Count:
+		return looks | acts
+	case model.External:
+		return acts
 	}
 	return 0
 }

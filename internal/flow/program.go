@@ -65,6 +65,7 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.findNonNil()
 	fp.findRows()
 	fp.findSums()
+	fp.findHandlers()
 	return fp
 }
 
@@ -141,7 +142,7 @@ func (p *Program) findInteresting() {
 		}
 	}
 	for _, g := range p.graphs {
-		g.interesting = g.does&^looks != 0
+		g.interesting = g.does&^(looks|acts) != 0
 	}
 }
 

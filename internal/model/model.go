@@ -104,6 +104,9 @@ type Row struct {
 	Async bool `yaml:"async,omitempty"`
 	// Joins means a nested Run takes part in the transaction that is already open instead of opening its own.
 	Joins bool `yaml:"joins,omitempty"`
+	// Typed means that a subscribed closure handles messages only if it takes a type that is one: the same function
+	// registers what serves requests.
+	Typed bool `yaml:"typed,omitempty"`
 	// Note is a fact about the API that a verdict rests on, with its source where it is not plain from the documentation.
 	Note string `yaml:"note,omitempty"`
 

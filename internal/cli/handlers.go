@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/dmlint/dmlint/internal/driver"
+	"github.com/dmlint/dmlint/internal/report"
+)
+
+const handlersDetails = `Lists the functions that run once for each delivered message, with the reason why dmlint takes each for one: it is
+registered with a library, it receives messages from a broker or a channel, it is given a message, or another handler
+picks it for one. //dmlint:handler above a function, or above a method in an interface, declares a handler that is not
+recognised.`
+
+func newHandlers() *command {
+	c := newCommand("handlers", "[flags] [packages]", "list the message handlers in packages", handlersDetails)
+	var l loading
+	format := c.choose("format", "how the list is written (default text)", "text", "json")
+	l.define(c.flags)
+	c.run = func(s streams, patterns []string) (int, error) { return handlers(s, l, format.value, patterns) }
+	return c
+}
+
+func handlers(s streams, l loading, format string, patterns []string) (int, error) {
+	dir, err := l.absolute()
+	if err != nil {
+		return 0, err
+	}
+	cfg, err := l.config(patterns)
+	if err != nil {
+		return 0, err
+	}
+	res, err := driver.Run(context.Background(), cfg, nil)
+	if err != nil {
+		return 0, err
+	}
+	r := report.Report{Result: res, Version: version(), Dir: dir}
+	write := report.Handlers
+	if format == "json" {
+		write = report.HandlersJSON
+	}
+	if err := errors.Join(write(s.out, r), report.Errors(s.err, r)); err != nil {
+		return 0, fmt.Errorf("the list could not be written: %w", err)
+	}
+	return exitStatus(res, ""), nil
+}
