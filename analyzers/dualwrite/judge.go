@@ -16,9 +16,16 @@ import (
 
 // judge makes findings of hits: it drops what is right, names the rule, and keeps one finding for one cause.
 func judge(_ *flow.Program, hits []*flow.Hit) []*check.Finding {
-	var cands []*candidate
+	var all, cands []*candidate
 	for _, h := range hits {
 		if c := newCandidate(h); c != nil {
+			all = append(all, c)
+		}
+	}
+	said := spokenFor(all)
+	for _, c := range all {
+		if !silentPlace(c) {
+			said.demote(c)
 			cands = append(cands, c)
 		}
 	}
@@ -48,7 +55,7 @@ func newCandidate(h *flow.Hit) *candidate {
 		c.at = reported(h.First)
 	}
 	c.rule = ruleOf(h)
-	if c.at.Node == nil || !c.at.Node.Pos.IsValid() || silent(c) {
+	if c.at.Node == nil || !c.at.Node.Pos.IsValid() || right(c) {
 		return nil
 	}
 	c.tier = tierOf(c)
@@ -87,15 +94,21 @@ func ruleOf(h *flow.Hit) string {
 	return "dualwrite/no-tx"
 }
 
-// silent knows the places where nothing is to be said: generated code, tests, start-up code, relays.
-func silent(c *candidate) bool {
+// silentPlace knows the places where nothing is to be said: generated code, tests, start-up code.
+func silentPlace(c *candidate) bool {
 	g := c.hit.Graph
 	switch {
 	case g.Generated, g.Wrapper, c.at.Graph.Generated, c.at.Graph.Wrapper:
 		return true
 	case c.hit.Pkg == nil, c.hit.Pkg.Harness:
 		return true
-	case startsUp(g), twoOfOne(c.first, c.last):
+	}
+	return startsUp(g)
+}
+
+// right knows windows that are none: relays, and what a redelivery makes up for.
+func right(c *candidate) bool {
+	if twoOfOne(c.first, c.last) {
 		return true
 	}
 	if c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == harmless {

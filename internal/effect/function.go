@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -173,47 +172,7 @@ func (b *funcBuilder) terminate(out *Block, block *ssa.BasicBlock) {
 // returnOperand is the outcome of a returned value. What is returned where an error has just been found is an error, too,
 // however it was wrapped, unless it says otherwise.
 func (b *funcBuilder) returnOperand(i int, v ssa.Value, block *ssa.BasicBlock) Operand {
-	o := b.resultOperand(i, v)
-	if o.Const == Unknown && !o.Not && isError(v) && madeOfError(v, 0) && underError(block) {
-		o.Const = NonZero
-	}
-	return o
-}
-
-// madeOfError reports whether a value is made by a call that is given an error, itself or further up a chain of methods:
-// ierr.WithError(err).WithHint("…").Mark(kind).
-func madeOfError(v ssa.Value, depth int) bool {
-	switch x := v.(type) {
-	case *ssa.Extract:
-		return madeOfError(x.Tuple, depth)
-	case *ssa.MakeInterface:
-		return madeOfError(x.X, depth)
-	case *ssa.Call:
-		for _, a := range x.Common().Args {
-			if isError(a) {
-				return true
-			}
-		}
-		recv := receiverOf(x.Common())
-		return recv != nil && depth < 6 && madeOfError(recv, depth+1)
-	}
-	return false
-}
-
-// underError reports whether a block is only reached when an error is not nil.
-func underError(block *ssa.BasicBlock) bool {
-	for len(block.Preds) == 1 {
-		pred := block.Preds[0]
-		if branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If); ok {
-			if cmp, ok := branch.Cond.(*ssa.BinOp); ok && isError(cmp.X) && isNil(cmp.Y) {
-				if nonNil := cmp.Op == token.NEQ; nonNil == (pred.Succs[0] == block) {
-					return true
-				}
-			}
-		}
-		block = pred
-	}
-	return false
+	return failing(b.resultOperand(i, v), v, block)
 }
 
 func (b *funcBuilder) resultOperand(i int, v ssa.Value) Operand {
@@ -239,7 +198,7 @@ func (b *funcBuilder) placePhis() bool {
 			b.edgeMoves[phi] = true
 			changed = true
 			for i, edge := range phi.Edges {
-				b.moveOnEdge(block.Preds[i], block, i, Move{To: v, From: b.operand(edge)})
+				b.moveOnEdge(block.Preds[i], block, i, Move{To: v, From: failing(b.operand(edge), edge, block.Preds[i])})
 			}
 		}
 	}

@@ -187,7 +187,11 @@ func addressTaken(addr ssa.Value, depth int) bool {
 func (b *funcBuilder) storesInto(addr ssa.Value, v Var) {
 	for _, ref := range *addr.Referrers() {
 		if st, ok := ref.(*ssa.Store); ok && st.Addr == addr {
-			b.loadMoves[st] = &Node{Op: OpMove, Moves: []Move{b.move(v, st.Val)}}
+			m := b.move(v, st.Val)
+			if m.Or == (Operand{}) { // a function that defers keeps its results in memory until it returns
+				m.From = failing(m.From, st.Val, st.Block())
+			}
+			b.loadMoves[st] = &Node{Op: OpMove, Moves: []Move{m}}
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Pitch struct {
 type Park struct {
 	db      *sql.DB
 	channel *amqp.Channel
+	took    time.Duration
 }
 
 func (p *Park) call(ctx context.Context, x Pitch) error {

@@ -27,7 +27,7 @@ func (s *Server) Start(ctx context.Context, host string) error {
 
 // Run starts and waits.
 func (s *Server) Run(ctx context.Context, host string) error {
-	if err := s.Start(ctx, host); err != nil { // todo not "dualwrite/before-write": nor is Run
+	if err := s.Start(ctx, host); err != nil { // todo not advice "dualwrite/before-write": nor is Run
 		return err
 	}
 	if _, err := s.db.ExecContext(ctx, `UPDATE nodes SET ready = true WHERE host = $1`, host); err != nil {
