@@ -8,15 +8,14 @@ import (
 
 // engine runs one rule.
 type engine struct {
-	p        *Program
-	rule     *Rule
-	memo     map[summaryKey]*summary
-	visited  map[*graph]bool
-	hits     []*Hit
-	seen     map[hitKey]*Hit
-	gaveUp   map[*graph]bool
-	depth    int
-	resolved map[resolvedKey]*effect.Effect
+	p       *Program
+	rule    *Rule
+	memo    map[summaryKey]*summary
+	visited map[*graph]bool
+	hits    []*Hit
+	seen    map[hitKey]*Hit
+	gaveUp  map[*graph]bool
+	depth   int
 }
 
 type summaryKey struct {
@@ -113,7 +112,7 @@ func (p *path) clone() *path {
 // Run runs a rule over the program and gives its hits in a stable order, with the functions that were given up.
 func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
 	e := &engine{p: p, rule: rule, memo: map[summaryKey]*summary{}, visited: map[*graph]bool{}, seen: map[hitKey]*Hit{},
-		gaveUp: map[*graph]bool{}, resolved: map[resolvedKey]*effect.Effect{}}
+		gaveUp: map[*graph]bool{}}
 	e.entries(func(g *graph) bool { return g.callers == 0 && !g.addressTaken && g.Parent == "" })
 	e.entries(func(g *graph) bool { return g.Parent != "" && !e.visited[g] })
 	e.entries(func(g *graph) bool { return !e.visited[g] })

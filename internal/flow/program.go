@@ -19,6 +19,8 @@ type Program struct {
 	bases  *bases
 	rows   *rowFlow
 	frames map[string]*frame
+	// resolved are the statements that were read, for all rules.
+	resolved map[resolvedKey]*effect.Effect
 	// Outboxes are the tables whose rows are known to be published by a relay.
 	Outboxes map[string]bool
 }
@@ -35,7 +37,7 @@ func DefaultOptions() Options { return Options{MaxVisits: 20000} }
 // Prepare learns what the whole program says about its fields, functions and tables.
 func Prepare(p *effect.Program, opts Options) *Program {
 	fp := &Program{Program: p, Options: opts, byID: map[effect.FuncID]*graph{}, values: newValues(), cells: map[string]value{},
-		frames: map[string]*frame{}, Outboxes: map[string]bool{}}
+		frames: map[string]*frame{}, resolved: map[resolvedKey]*effect.Effect{}, Outboxes: map[string]bool{}}
 	ids := make([]effect.FuncID, 0, len(p.Graphs))
 	for id := range p.Graphs {
 		ids = append(ids, id)
