@@ -1,8 +1,11 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"slices"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
@@ -33,13 +36,8 @@ type Coverage struct {
 
 // Run loads the packages and runs the checks over the whole program.
 func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error) {
-	cfg.phase("load models")
-	models, err := model.Load()
-	if err != nil {
-		return nil, err
-	}
 	cfg.phase("list packages")
-	roots, err := list(ctx, cfg)
+	models, roots, err := begin(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +53,20 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	cfg.phase("run rules")
 	res.judge(checks, u)
 	return res, nil
+}
+
+// begin reads the models while the go command lists the packages.
+func begin(ctx context.Context, cfg Config) (*model.Set, []*packages.Package, error) {
+	var models *model.Set
+	var broken error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		models, broken = model.Load()
+	}()
+	roots, err := list(ctx, cfg)
+	<-read
+	return models, roots, cmp.Or(broken, err)
 }
 
 func generators(models *model.Set) []string {
