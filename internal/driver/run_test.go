@@ -157,3 +157,12 @@ func asJSON(t *testing.T, dir string, res *driver.Result) string {
 	require.NoError(t, report.JSON(&b, report.Report{Result: res, Version: "test", Dir: dir}))
 	return b.String()
 }
+
+// TestBodiesBelow has findings that rest on bodies of functions in other packages.
+func TestBodiesBelow(t *testing.T) {
+	dir := module(t, "across")
+	res := run(t, driver.Config{Dir: dir, Env: offline(), Probe: probe(t)})
+	assert.Empty(t, res.Errors)
+	requireMarks(t, dir, res)
+	assert.Equal(t, 9, res.Coverage.Functions, "a method of a type with two names counts once")
+}
