@@ -37,6 +37,7 @@ func graph(s streams, l loading, format, function string, patterns []string) (in
 	if err != nil {
 		return 0, err
 	}
+	pace()
 	res, err := driver.Run(context.Background(), cfg, nil)
 	if err != nil {
 		return 0, err

@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -25,51 +24,28 @@ type builder struct {
 	values map[effect.FuncID]*types.Func // library methods used as values
 }
 
-// build gives the effect graphs of the module's packages and what is needed to link them. Syntax and SSA are dropped as
-// soon as the graphs are made.
+// build gives the effect graphs of the module's packages and what is needed to link them. SSA is made, reduced to graphs
+// and dropped package by package, with the syntax and types that it was made from: at no time is all of it in memory.
 func build(u *universe, models *model.Set, res *Result) ([]*effect.Package, *effect.Linker) {
 	b := &builder{models: models, module: map[string]*loaded{}, ifaces: map[string]*types.Interface{}, values: map[effect.FuncID]*types.Func{}}
 	for _, l := range u.module {
 		b.module[l.meta.PkgPath] = l
 	}
+	b.rehearse(u)
 	ssaOf := createPackages(ssa.NewProgram(u.fset, ssa.BuilderMode(0)), u, b.module)
-	broken := make([]bool, len(u.module))
-	inParallel(len(u.module), func(i int) {
-		if l := u.module[i]; ssaOf[l] != nil {
-			broken[i] = !b.buildSSA(ssaOf[l], l)
-		}
-	})
 	graphs := make([]*effect.Package, len(u.module))
-	inParallel(len(u.module), func(i int) {
-		if l := u.module[i]; ssaOf[l] != nil && !broken[i] {
-			graphs[i] = b.graphs(u, l, ssaOf[l])
+	inOrder(u.module, func(i int) {
+		l := u.module[i]
+		if pkg := ssaOf[l]; pkg != nil && b.buildSSA(pkg, l) {
+			graphs[i] = b.graphs(u, l, pkg)
+			effect.Forget(pkg)
 		}
+		l.forget()
 	})
-	for _, l := range u.module {
-		l.files, l.info = nil, nil
-	}
 	slices.SortFunc(b.errs, func(x, y PackageError) int { return compareErrors(x, y) })
 	res.Errors = append(res.Errors, b.errs...)
 	packages := slices.DeleteFunc(graphs, func(p *effect.Package) bool { return p == nil })
 	return packages, &effect.Linker{Models: models, Interfaces: b.ifaces, Library: b.values, Types: implementers(u, models)}
-}
-
-// inParallel calls f for 0 to n-1 on as many processors as there are.
-func inParallel(n int, f func(i int)) {
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
 }
 
 func (b *builder) fail(pkg, message string) {
@@ -117,10 +93,7 @@ func (b *builder) graphs(u *universe, l *loaded, pkg *ssa.Package) *effect.Packa
 func createPackages(prog *ssa.Program, u *universe, module map[string]*loaded) map[*loaded]*ssa.Package {
 	built := map[*loaded]*ssa.Package{}
 	for _, l := range u.module {
-		if l.types == nil {
-			continue
-		}
-		if l.info != nil && l.generator == "" {
+		if l.builds() {
 			if pkg := createPackage(prog, l); pkg != nil {
 				built[l] = pkg
 			}

@@ -67,6 +67,21 @@ type loaded struct {
 	generator string
 }
 
+// builds reports whether SSA can be made of the package.
+func (l *loaded) builds() bool { return l.types != nil && l.info != nil && l.generator == "" }
+
+// forget drops what SSA is made from. It is emptied, too, since declared functions keep hold of their syntax and generic
+// ones of the types.
+func (l *loaded) forget() {
+	for _, f := range l.files {
+		strip(f)
+	}
+	if l.info != nil {
+		*l.info = types.Info{}
+	}
+	l.files, l.info = nil, nil
+}
+
 // universe is everything that was loaded.
 type universe struct {
 	fset *token.FileSet

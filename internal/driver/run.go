@@ -1,9 +1,12 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
@@ -37,13 +40,8 @@ type Coverage struct {
 
 // Run loads the packages and runs the checks over the whole program.
 func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error) {
-	cfg.phase("load models")
-	models, err := model.Load()
-	if err != nil {
-		return nil, err
-	}
 	cfg.phase("list packages")
-	roots, err := list(ctx, cfg)
+	models, roots, err := begin(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +90,20 @@ func (res *Result) findHandlers(u *universe) {
 		}
 	}
 	res.Coverage.Handlers = len(res.Handlers)
+}
+
+// begin reads the models while the go command lists the packages.
+func begin(ctx context.Context, cfg Config) (*model.Set, []*packages.Package, error) {
+	var models *model.Set
+	var broken error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		models, broken = model.Load()
+	}()
+	roots, err := list(ctx, cfg)
+	<-read
+	return models, roots, cmp.Or(broken, err)
 }
 
 func generators(models *model.Set) []string {

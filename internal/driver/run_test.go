@@ -177,3 +177,12 @@ func TestSchemaOfTheModules(t *testing.T) {
 	_, known = schema.Keys("other")
 	assert.False(t, known, "another module's")
 }
+
+// TestBodiesBelow has findings that rest on bodies of functions in other packages.
+func TestBodiesBelow(t *testing.T) {
+	dir := module(t, "across")
+	res := run(t, driver.Config{Dir: dir, Env: offline(), Probe: probe(t)})
+	assert.Empty(t, res.Errors)
+	requireMarks(t, dir, res)
+	assert.Equal(t, 9, res.Coverage.Functions, "a method of a type with two names counts once")
+}

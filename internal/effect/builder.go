@@ -121,7 +121,7 @@ func (pb *packageBuilder) functions() []*ssa.Function {
 		case *ssa.Function:
 			visit(m)
 		case *ssa.Type:
-			for _, fn := range pb.methods(m.Type()) {
+			for _, fn := range methodsOf(pb.in.SSA, m.Type()) {
 				visit(fn)
 			}
 		}
@@ -138,15 +138,18 @@ func (pb *packageBuilder) memberNames() []string {
 	return names
 }
 
-// methods lists the methods declared on a named type.
-func (pb *packageBuilder) methods(t types.Type) []*ssa.Function {
+// methodsOf lists the methods declared on a type of a package; a type that only has another name here is another
+// package's.
+func methodsOf(pkg *ssa.Package, t types.Type) []*ssa.Function {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return nil
 	}
 	var fns []*ssa.Function
 	for m := range named.Methods() {
-		fns = append(fns, pb.in.SSA.Prog.FuncValue(m))
+		if fn := pkg.Prog.FuncValue(m); fn != nil && fn.Pkg == pkg {
+			fns = append(fns, fn)
+		}
 	}
 	return fns
 }

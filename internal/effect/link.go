@@ -30,7 +30,35 @@ type Linker struct {
 	Types []*types.Package
 
 	program *Program
-	byName  map[string][]*types.Named // by method name
+	byName  map[string][]*candidate // by method name
+}
+
+// A candidate is a type that can be an implementation. Looking up methods by their types is slow, and an interface of
+// hundreds of methods is asked about once for each: so names are compared first, and answers are kept.
+type candidate struct {
+	named   *types.Named
+	methods map[string]bool // by name
+	answers map[*types.Interface]bool
+}
+
+// implements reports whether a pointer to the type satisfies the interface.
+func (c *candidate) implements(iface *types.Interface) bool {
+	answer, known := c.answers[iface]
+	if !known {
+		answer = c.hasAll(iface) && implements(c.named, iface)
+		c.answers[iface] = answer
+	}
+	return answer
+}
+
+// hasAll reports whether the type has methods of the names that an interface asks for.
+func (c *candidate) hasAll(iface *types.Interface) bool {
+	for m := range iface.Methods() {
+		if !c.methods[m.Name()] {
+			return false
+		}
+	}
+	return true
 }
 
 // Link makes a program out of packages.
@@ -64,7 +92,7 @@ func (l *Linker) Link(packages []*Package) *Program {
 
 // collectTypes indexes the types that can be implementations by the names of their methods.
 func (l *Linker) collectTypes() {
-	l.byName = map[string][]*types.Named{}
+	l.byName = map[string][]*candidate{}
 	for _, p := range l.Types {
 		scope := p.Scope()
 		for _, name := range scope.Names() {
@@ -76,8 +104,10 @@ func (l *Linker) collectTypes() {
 			if !ok || types.IsInterface(named) || isDouble(named) {
 				continue
 			}
+			c := &candidate{named: named, methods: map[string]bool{}, answers: map[*types.Interface]bool{}}
 			for _, m := range methodNames(named) {
-				l.byName[m] = append(l.byName[m], named)
+				c.methods[m] = true
+				l.byName[m] = append(l.byName[m], c)
 			}
 		}
 	}
@@ -139,11 +169,11 @@ func (l *Linker) resolve(key MethodKey) {
 		return
 	}
 	var ids []FuncID
-	for _, named := range l.byName[key.Name] {
-		if !implements(named, iface) {
+	for _, c := range l.byName[key.Name] {
+		if !c.implements(iface) {
 			continue
 		}
-		if id := l.target(named, key.Name); id != "" && !slices.Contains(ids, id) {
+		if id := l.target(c.named, key.Name); id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

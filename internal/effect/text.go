@@ -163,9 +163,12 @@ func (b *funcBuilder) calledText(call *ssa.Call, depth int) (string, bool) {
 
 func isString(t types.Type) bool { return types.Identical(t.Underlying(), types.Typ[types.String]) }
 
+// maxTextBlocks is how many blocks a function has at most that is asked for the text that it returns.
+const maxTextBlocks = 4
+
 // returnedText is the text that a small function of the package gives: one return of a known string.
 func (b *funcBuilder) returnedText(fn *ssa.Function, depth int) (string, bool) {
-	if fn.Blocks == nil || len(fn.Blocks) > 4 || fn == b.fn {
+	if fn.Blocks == nil || len(fn.Blocks) > maxTextBlocks || fn == b.fn {
 		return sqltext.Hole, false
 	}
 	for _, block := range fn.Blocks {

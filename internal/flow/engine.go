@@ -8,16 +8,16 @@ import (
 
 // engine runs one rule.
 type engine struct {
-	p        *Program
-	rule     *Rule
-	memo     map[summaryKey]*summary
-	visited  map[*graph]bool
-	hits     []*Hit
-	seen     map[hitKey]*Hit
-	gaveUp   map[*graph]bool
-	depth    int
-	resolved map[resolvedKey]*effect.Effect
-	starting bool // the function that is run next is one that the rule starts at
+	p       *Program
+	rule    *Rule
+	memo    map[summaryKey]*summary
+	visited map[*graph]bool
+	hits    []*Hit
+	seen    map[hitKey]*Hit
+	gaveUp  map[*graph]bool
+	depth   int
+	// starting says that the function that is run next is one that the rule starts at.
+	starting bool
 }
 
 type summaryKey struct {
@@ -152,7 +152,7 @@ func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
 
 func (p *Program) run(rule *Rule) ([]*Hit, []string) {
 	e := &engine{p: p, rule: rule, memo: map[summaryKey]*summary{}, visited: map[*graph]bool{}, seen: map[hitKey]*Hit{},
-		gaveUp: map[*graph]bool{}, resolved: map[resolvedKey]*effect.Effect{}}
+		gaveUp: map[*graph]bool{}}
 	if rule.Starts != nil {
 		e.starts(rule.Starts(p))
 	} else {

@@ -24,6 +24,8 @@ type Program struct {
 	frames map[string]*frame
 	// Records says that some function of the program records which messages it has handled.
 	Records bool
+	// resolved are the statements that were read, for all rules.
+	resolved map[resolvedKey]*effect.Effect
 	// Outboxes are the tables whose rows are known to be published by a relay.
 	Outboxes map[string]bool
 }
@@ -43,7 +45,7 @@ func DefaultOptions() Options { return Options{MaxVisits: 20000} }
 // Prepare learns what the whole program says about its fields, functions and tables.
 func Prepare(p *effect.Program, opts Options) *Program {
 	fp := &Program{Program: p, Options: opts, byID: map[effect.FuncID]*graph{}, values: newValues(), cells: map[string]value{},
-		frames: map[string]*frame{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}}
+		frames: map[string]*frame{}, resolved: map[resolvedKey]*effect.Effect{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}}
 	ids := make([]effect.FuncID, 0, len(p.Graphs))
 	for id := range p.Graphs {
 		ids = append(ids, id)

@@ -20,13 +20,13 @@ func (e *engine) resolve(f *frame, eff *effect.Effect) *effect.Effect {
 	}
 	id := texts[0].id
 	key := resolvedKey{eff, id}
-	if r := e.resolved[key]; r != nil {
+	if r := e.p.resolved[key]; r != nil {
 		return r
 	}
 	r := *eff
 	r.Text = nil
 	effect.ApplySQL(&r, e.p.values.texts[id])
-	e.resolved[key] = &r
+	e.p.resolved[key] = &r
 	return &r
 }
 
