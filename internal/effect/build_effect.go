@@ -147,58 +147,6 @@ func (b *funcBuilder) fillMessage(n *Node, c *ssa.CallCommon, row *model.Row) {
 	}
 }
 
-// fillSQL reads the statement's text; where the text is a parameter it is left to the callers.
-func (b *funcBuilder) fillSQL(n *Node, c *ssa.CallCommon, row *model.Row) {
-	e := n.Effect
-	v := b.argValue(c, row.SQL)
-	if v == nil {
-		return
-	}
-	if row.SQL.Kind == model.Recv || !isString(v.Type()) { // a prepared statement: whoever prepared it knows the text
-		e.Text = b.rootsOf(v)
-		if text, ok := onlyText(e.Text); ok {
-			e.Text = nil
-			ApplySQL(e, text)
-		}
-		return
-	}
-	if text, ok := b.textOf(v); ok && sqltext.Looks(text) {
-		ApplySQL(e, text)
-	} else if e.Text = b.textRoots(v, 0); len(e.Text) == 0 {
-		e.Opaque = true
-		b.guessWrite(e)
-	}
-	for i, a := range c.Args {
-		if a != v && !(i == 0 && receiverOf(c) == a) {
-			e.Message = e.Message.add(b.argumentData(c, a)...)
-		}
-	}
-}
-
-// onlyText gives the one text that a statement prepared in the same function has.
-func onlyText(roots Roots) (text string, ok bool) {
-	for _, r := range roots {
-		if r.Kind == TextRoot {
-			if ok {
-				return "", false
-			}
-			text, ok = r.Name, true
-		}
-	}
-	return text, ok
-}
-
-// guessWrite takes a statement whose text is not found for a write if the function's name says so: advice, no more.
-func (b *funcBuilder) guessWrite(e *Effect) {
-	name := strings.ToLower(b.fn.Name())
-	for prefix, verb := range map[string]sqltext.Verb{"insert": sqltext.Insert, "create": sqltext.Insert, "update": sqltext.Update,
-		"upsert": sqltext.Upsert, "delete": sqltext.Delete} {
-		if strings.HasPrefix(name, prefix) {
-			e.Kind, e.Verb, e.Tier = model.Write, verb, model.TierAdvice
-		}
-	}
-}
-
 // fillORM finds the table, the verb and a raw statement of an ORM call along its chain of builder steps.
 func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 	e := n.Effect
@@ -235,6 +183,8 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 		b.fillDocument(e, c)
 	case strings.Contains(e.Symbol, "/service/dynamodb"):
 		b.fillItem(e, c)
+	case strings.Contains(e.Symbol, "/firestore."):
+		e.Increment = e.Increment || b.addsOnServer(c)
 	}
 	for _, a := range chain.data {
 		e.Message = e.Message.add(b.dataOf(a)...)

@@ -64,6 +64,9 @@ func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 		case *ssa.MakeInterface:
 			v = x.X
 		case *ssa.UnOp:
+			if fa, ok := x.X.(*ssa.FieldAddr); ok && ch.table == "" {
+				b.fieldTable(ch, fa)
+			}
 			v = storedChain(x)
 		default:
 			return
@@ -84,6 +87,21 @@ func (b *funcBuilder) sideSteps(ch *chain, v ssa.Value) {
 		}
 		if obj := calledObject(call.Common()); obj != nil && types.Identical(call.Type(), v.Type()) && !b.generatedStep(ch, call.Common()) && b.nodes[call] == nil {
 			b.listen(&ch.said, call.Common(), obj)
+		}
+	}
+}
+
+// fieldTable names the table that a field was made for, if the package makes it in one place: r.orders with
+// orders: db.Collection("orders"). Nothing else is taken from that place, which is in another function.
+func (b *funcBuilder) fieldTable(ch *chain, fa *ssa.FieldAddr) {
+	call, ok := b.assignedOnce(fa).(*ssa.Call)
+	if !ok {
+		return
+	}
+	for _, row := range b.rowsFor(call.Common()) {
+		if v := b.argValue(call.Common(), row.Table); row.Effect == model.Builder && row.Verb == "" && row.Table.Kind == model.Param && v != nil && isString(v.Type()) {
+			b.nameTable(ch, call.Common(), row.Table)
+			return
 		}
 	}
 }

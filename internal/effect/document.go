@@ -61,6 +61,11 @@ func (b *funcBuilder) fillDocument(e *Effect, c *ssa.CallCommon) {
 		}
 		filtered = true // what is not known stands in its place, too
 	}
+	if name == "bulkwrite" {
+		for _, a := range args {
+			b.readModels(d, a)
+		}
+	}
 	d.apply(e, b.upserts(name, args))
 }
 
@@ -199,4 +204,47 @@ func (b *funcBuilder) calls(v ssa.Value, method string, depth int) bool {
 	}
 	recv := receiverOf(call.Common())
 	return recv != nil && b.calls(recv, method, depth+1)
+}
+
+// readModels reads the operations of a bulk write: mongo.NewUpdateOneModel().SetFilter(…).SetUpdate(…), or a literal.
+func (b *funcBuilder) readModels(d *document, v ssa.Value) {
+	models, _ := b.entries(v)
+	for _, m := range models {
+		if m.key != "" {
+			continue
+		}
+		fields, _ := b.entries(m.value)
+		call, ok := b.plain(m.value).(*ssa.Call)
+		for range maxChain {
+			if !ok {
+				break
+			}
+			if args := stepArgs(call.Common()); len(args) == 1 {
+				fields = append(fields, entry{snake(strings.TrimPrefix(methodName(call), "Set")), args[0]})
+			}
+			call, ok = receiverOf(call.Common()).(*ssa.Call)
+		}
+		for _, f := range fields {
+			entries, _ := b.entries(f.value)
+			switch f.key {
+			case "filter":
+				b.readFilter(d, entries, 0)
+			case "update":
+				b.readUpdate(d, entries)
+			}
+		}
+	}
+}
+
+// addsOnServer reports whether an argument holds Firestore's Increment, at any depth of its lists and maps.
+func (b *funcBuilder) addsOnServer(c *ssa.CallCommon) bool {
+	var holds func(v ssa.Value, depth int) bool
+	holds = func(v ssa.Value, depth int) bool {
+		if call, ok := b.plain(v).(*ssa.Call); ok && strings.HasSuffix(methodName(call), "Increment") {
+			return true
+		}
+		entries, _ := b.entries(v)
+		return depth < maxLiteralDepth && slices.ContainsFunc(entries, func(e entry) bool { return holds(e.value, depth+1) })
+	}
+	return slices.ContainsFunc(stepArgs(c), func(v ssa.Value) bool { return holds(v, 0) })
 }

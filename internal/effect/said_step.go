@@ -35,6 +35,8 @@ func (b *funcBuilder) listen(s *said, c *ssa.CallCommon, obj *types.Func) {
 		b.condition(s, args)
 	case assigningSteps[name]:
 		b.assignment(s, args)
+	case name == "find" && obj.Pkg() != nil && strings.HasPrefix(obj.Pkg().Path(), "github.com/upper/db"):
+		b.condition(s, args)
 	case ormReads[name] && ofGorm(obj) && len(args) > 1:
 		b.condition(s, spread(args[1:]))
 	case countSteps[name]:
@@ -253,11 +255,34 @@ func (b *funcBuilder) assignment(s *said, args []ssa.Value) {
 		return
 	}
 	for _, a := range args {
-		entries, _ := b.entries(a)
+		entries, known := b.entries(a)
+		if !known || len(entries) == 0 {
+			s.sets = append(s.sets, b.versionSets(inner(a).Type())...)
+		}
 		for _, e := range entries {
 			if e.key != "" && !strings.Contains(e.key, sqltext.Hole) {
 				s.set(e.key, b.exprText(e.value))
 			}
 		}
 	}
+}
+
+// versionColumns are the columns by which a row's state is told from its next one.
+var versionColumns = stepNames("version", "row_version", "lock_version", "revision", "status", "state")
+
+// versionSets are the assignments that a model of unknown content can be taken to make: where its version or status is
+// compared, it also changes.
+func (b *funcBuilder) versionSets(t types.Type) []string {
+	named := modelType(t)
+	if named == nil {
+		return nil
+	}
+	st := named.Underlying().(*types.Struct)
+	var sets []string
+	for i := range st.NumFields() {
+		if col := columnOf(st, i); versionColumns[col] {
+			sets = append(sets, col+" = ?")
+		}
+	}
+	return sets
 }

@@ -42,10 +42,15 @@ func (d *draft) guardsOfSubs() {
 }
 
 func (d *draft) guard(col string) {
-	if col != Hole && slices.Contains(d.updated, col) {
+	unknown := versions[col] && slices.ContainsFunc(d.updated, HasHole) // SET %s WHERE id = $1 AND version = $2
+	if col != Hole && (unknown || slices.Contains(d.updated, col)) {
 		d.Guards = add(d.Guards, col)
 	}
 }
+
+// versions are columns that are hardly compared but to be changed: where the assignments are not known, they are among
+// them.
+var versions = wordsOf("version row_version lock_version")
 
 // ofTarget reports whether a column with that qualifier may belong to the table written.
 func (d *draft) ofTarget(qual string) bool {

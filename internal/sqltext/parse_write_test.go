@@ -142,6 +142,9 @@ var guardCases = []parseCase{
 	{"UPDATE t SET status = 'b' FROM u WHERE u.status = 'a' AND u.id = t.id", one(Statement{
 		Verb: Update, Table: "t", Reads: list("u"), Sets: list("status"), Where: list("status", "id"),
 	})},
+	{"UPDATE t SET " + Hole + " WHERE id = $1 AND version = $2", one(Statement{
+		Verb: Update, Table: "t", Sets: list(Hole), Where: list("id", "version"), Guards: list("version"),
+	})},
 	{"UPDATE t SET x = x + 1 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM seen WHERE event = $2)", one(Statement{
 		Verb: Update, Table: "t", Reads: list("seen"), Sets: list("x"), Increments: list("x"), Where: list("id"),
 		Guards: list(NotExists),

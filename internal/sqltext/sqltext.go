@@ -127,6 +127,7 @@ type Statement struct {
 	// application finds no row: status = 'new' with SET status = 'paid', version = $1 with SET version = version + 1,
 	// paid_at IS NULL. For a column of Increments only an equality counts, since n >= $1 still holds after n = n - $1.
 	// Conditions of ON CONFLICT DO UPDATE, of a CQL IF, and of a sub-select on the same table count as well.
+	// Where the assignments are not known, a compared version counts as assigned: SET %s WHERE id = $1 AND version = $2.
 	// A condition NOT EXISTS (SELECT ...) of any statement that writes gives the guard NotExists.
 	Guards []string
 

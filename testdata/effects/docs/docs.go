@@ -127,3 +127,20 @@ func MgoCount(s *mgo.Session, id string) (bool, error) {
 	n, err := s.DB("shop").C("people").FindId(id).Count()
 	return n > 0, err
 }
+
+// effects: write update increment where(_id)
+func Bulk(ctx context.Context, c *mongo.Collection, id string) error {
+	_, err := c.BulkWrite(ctx, []mongo.WriteModel{
+		mongo.NewUpdateOneModel().SetFilter(bson.M{"_id": id}).SetUpdate(bson.M{"$inc": bson.M{"n": 1}}),
+	})
+	return err
+}
+
+type Repo struct{ events *mongo.Collection }
+
+func NewRepo(db *mongo.Database) *Repo { return &Repo{events: db.Collection("inbox")} }
+
+// effects: read inbox where(_id)
+func (r *Repo) Find(ctx context.Context, id string) error {
+	return r.events.FindOne(ctx, bson.M{"_id": id}).Err()
+}

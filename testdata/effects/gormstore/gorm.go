@@ -163,3 +163,8 @@ func (s *Store) Unknown(cond string) (a Account, err error) {
 func (s *Store) Raw(id string, n int) error {
 	return s.db.Exec("UPDATE accounts SET balance = balance + ? WHERE id = ?", n, id).Error
 }
+
+// effects: write account update guarded where(id,row_version)
+func (s *Store) Optimistic(a *Account) error {
+	return s.db.Model(&Account{}).Where("id = ? AND row_version = ?", a.ID, a.Version-1).Updates(a).Error
+}
