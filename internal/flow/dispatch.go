@@ -19,6 +19,13 @@ type hand struct {
 	depth int
 }
 
+// followedKey tells apart a function that is a handler and one that a handler calls: of the first more is taken for a
+// choice.
+type followedKey struct {
+	g   *graph
+	own bool
+}
+
 // findDispatched follows messages from handlers to function values and to the implementations of interfaces of handlers:
 // those that a dispatcher looks up by the kind of message.
 func (f *handlerFinder) findDispatched() {
@@ -29,8 +36,8 @@ func (f *handlerFinder) findDispatched() {
 		for len(work) > 0 {
 			h := work[0]
 			work = work[1:]
-			if !f.followed[h.g] {
-				f.followed[h.g] = true
+			if key := (followedKey{h.g, h.own}); !f.followed[key] {
+				f.followed[key] = true
 				work = append(work, f.dispatch(h)...)
 			}
 		}

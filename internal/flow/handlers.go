@@ -43,7 +43,7 @@ func (p *Program) Handlers() []Handler {
 // findHandlers finds out which functions run once for each delivered message. The first reason that holds is kept: what
 // the source says, a registration, a loop over messages, a call by a dispatcher, a message among the parameters.
 func (p *Program) findHandlers() {
-	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}, followed: map[*graph]bool{}}
+	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}, followed: map[followedKey]bool{}}
 	f.findMarked()
 	f.findRegistered()
 	f.findReceivers()
@@ -60,7 +60,7 @@ type handlerFinder struct {
 	// handlers are those found, in the order in which they were.
 	handlers []*graph
 	// followed holds the functions through which messages have been followed, next the first handler that is still to be.
-	followed map[*graph]bool
+	followed map[followedKey]bool
 	next     int
 }
 
