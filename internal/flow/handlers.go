@@ -115,12 +115,25 @@ func (f *handlerFinder) findRegistered() {
 func (f *handlerFinder) findTakers() {
 	for _, g := range f.p.graphs {
 		for i := range g.Params {
-			sends := f.p.rows.sends[g.ID]
-			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !sends.Has(i) && !g.stores(i) && f.deals(g) && !wraps(g, i) {
+			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !f.sends(g, i) && !g.stores(i) && f.deals(g) && !wraps(g, i) {
 				f.note(g, true, "takes "+m, callSite{})
 			}
 		}
 	}
+}
+
+// sends reports whether a function is there to publish parameter i. One that nobody in the program calls and that is not
+// called so may as well answer a message.
+func (f *handlerFinder) sends(g *graph, i int) bool {
+	bits := f.p.rows.sends[g.ID]
+	return bits.Has(i) && (g.callers > 0 || g.calledPublisher())
+}
+
+// calledPublisher reports whether a function's name says that it sends, or prepares for sending, what it is given.
+func (g *graph) calledPublisher() bool {
+	name := g.Name[strings.LastIndexByte(g.Name, '.')+1:]
+	return hasWord(name, strings.HasPrefix, "Publish", "Send", "Write", "Produce", "Emit", "Enqueue", "Push", "Put", "Post", "Forward", "Marshal",
+		"Encode", "Close")
 }
 
 // testPackage reports whether a package stands in a folder of tests.
@@ -157,8 +170,7 @@ func (f *handlerFinder) deals(g *graph) bool {
 			return false
 		}
 	}
-	name := g.Name[strings.LastIndexByte(g.Name, '.')+1:]
-	return !hasWord(name, strings.HasPrefix, "Publish", "Send", "Write", "Produce", "Emit", "Enqueue", "Marshal", "Encode", "Close")
+	return !g.calledPublisher()
 }
 
 // wraps reports whether a function hands parameter i on to a function that it has captured, or is given a function to call
