@@ -155,8 +155,8 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 	if strength(e) == weak && !s.Has(unit) {
 		return false
 	}
-	words, returned := s.Asked()
-	return returned || len(words) > 0 && (strength(e) > weak || e.Exists || tellsState(words)) || s.Where == flow.Inside && e.Locks && e.Polls
+	looked, words, returned := s.Asked()
+	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) || s.Where == flow.Inside && e.Locks && e.Polls
 }
 
 // left forgets a check that a call has made and whose answer nobody here looks at.
@@ -168,7 +168,7 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 	if at := get(s.State.Bits, shift); at != untested && at != failed || e == nil || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
 		return
 	}
-	if words, returned := s.Asked(); returned || len(words) > 0 && (strength(e) > weak || e.Exists || tellsState(words)) {
+	if looked, words, returned := s.Asked(); returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) {
 		return
 	}
 	drop(s, m, shift)
@@ -207,6 +207,9 @@ func recorded(s *flow.Step) {
 	}
 	if s.Has(outer) {
 		s.Report(outerKind, outer)
+	}
+	if old := s.Latest(outer); s.Kind == flow.Remembered && s.Has(outer) && old != nil && old.Kind == model.Lookup {
+		return // the two are one: what was looked up and not found is put there
 	}
 	enforce(s, untested)
 }

@@ -19,12 +19,13 @@ type hazard struct {
 type hazardKind uint8
 
 const (
-	harmless  hazardKind = iota
-	adds                 // it adds again
-	rereads              // what was read is added to again
-	inserts              // a second row, under a new key
-	mayInsert            // likely a second row: nothing is known of the table's keys
-	counts               // it adds to a counter in a key-value store
+	harmless   hazardKind = iota
+	adds                  // it adds again
+	rereads               // what was read is added to again
+	inserts               // a second row, under a new key
+	mayInsert             // likely a second row: nothing is known of the table's keys
+	counts                // it adds to a counter in a key-value store
+	unknownRow            // an insert about whose row nothing is known
 )
 
 // classify says what a second delivery does.
@@ -76,7 +77,7 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 		return inserts
 	}
 	if len(e.Columns) == 0 && len(keys) == 0 || e.Opaque || sqltext.HasHole(e.Table) {
-		return harmless // nothing is known of the row
+		return unknownRow
 	}
 	return mayInsert
 }
@@ -86,13 +87,14 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 func naturalKey(p *flow.Program, chain *flow.Witness) bool {
 	e := chain.Leaf().Effect
 	keys := p.Keys(chain)
+	built := slices.Contains(columnsOf(keys), effect.BuiltPart)
 	given := func(column string) (given, made bool) {
 		for _, k := range keys {
 			if k.Column == column {
 				return true, k.Made
 			}
 		}
-		return e.Verb == sqltext.Insert && slices.Contains(e.Columns, column) && !fromModel(e), false
+		return e.Verb == sqltext.Insert && slices.Contains(e.Columns, column) && (!e.Model || !built), false
 	}
 	if unique, known := uniqueKeys(p, e.Table); known {
 		return slices.ContainsFunc(unique, func(key []string) bool {
@@ -109,9 +111,6 @@ func naturalKey(p *flow.Program, chain *flow.Witness) bool {
 	}
 	return false
 }
-
-// fromModel reports whether the columns are all fields of a model, of which some may be left empty.
-func fromModel(e *effect.Effect) bool { return e.Model }
 
 func columnsOf(keys []flow.Key) []string {
 	var out []string

@@ -76,6 +76,7 @@ type judgement struct {
 // Judge makes verdicts of hits.
 func Judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
 	j := &judgement{p: p, written: map[*effect.Graph]map[string]bool{}, blamed: map[*effect.Node]bool{}}
+	dump(hits)
 	j.gather(hits)
 	for _, pr := range j.pairs {
 		j.judgePair(pr)
@@ -170,10 +171,10 @@ func decides(s sides) bool {
 
 // innerGuards lists the checks and records in the same transaction before a change.
 func (j *judgement) guards(d *doing, kind string) []*pair {
-	leaf := d.chain.Leaf().Node
+	leaf := d.chain.Stem().Node
 	var out []*pair
 	for _, pr := range j.pairs {
-		if pr.kind == kind && pr.chain.Leaf().Node == leaf {
+		if pr.kind == kind && pr.chain.Stem().Node == leaf {
 			out = append(out, pr)
 		}
 	}
@@ -183,9 +184,9 @@ func (j *judgement) guards(d *doing, kind string) []*pair {
 // held reports whether something in the change's own transaction holds a second delivery back.
 // A check of the store named does not count: what is recorded there comes too late.
 func (j *judgement) held(chain *flow.Witness, where flow.Where, late string) bool {
-	leaf := chain.Leaf().Node
+	leaf := chain.Stem().Node
 	for _, pr := range j.pairs {
-		if pr.kind != innerKind || pr.chain.Leaf().Node != leaf || !j.good(pr) {
+		if pr.kind != innerKind || pr.chain.Stem().Node != leaf || !j.good(pr) {
 			continue
 		}
 		if e := pr.guard.Leaf().Effect; late == "" || e.Kind != model.Read || e.Table != late {
@@ -196,7 +197,7 @@ func (j *judgement) held(chain *flow.Witness, where flow.Where, late string) boo
 		return false
 	}
 	for _, d := range j.doings { // a unique key that is hit later in the transaction undoes what was done before
-		if d.where == flow.Inside && sameUnit(d, chain) && d.chain.Leaf().Node != leaf && j.keyed(d.chain) {
+		if d.where == flow.Inside && sameUnit(d, chain) && d.chain.Stem().Node != leaf && j.keyed(d.chain) {
 			return true
 		}
 	}
@@ -225,7 +226,7 @@ func (j *judgement) keyed(chain *flow.Witness) bool {
 	if e.Guarded && e.Checked || e.Conflict && e.Checked {
 		return true
 	}
-	return isInsert(e) && !e.Conflict && naturalKey(j.p, chain)
+	return isInsert(e) && !e.Conflict && (naturalKey(j.p, chain) || insertHazard(j.p, chain, e) == unknownRow)
 }
 
 // good reports whether a check or record in the change's transaction is worth something.

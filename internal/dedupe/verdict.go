@@ -86,14 +86,14 @@ func (j *judgement) remembered(guard *flow.Witness) bool {
 
 // handled reports whether a change is made while a message is being handled.
 func (j *judgement) handled(chain *flow.Witness) bool {
-	leaf := chain.Leaf().Node
-	return slices.ContainsFunc(j.doings, func(d *doing) bool { return d.chain.Leaf().Node == leaf })
+	leaf := chain.Stem().Node
+	return slices.ContainsFunc(j.doings, func(d *doing) bool { return d.chain.Stem().Node == leaf })
 }
 
 // harms reports whether the change after a guard doubles.
 func (j *judgement) harms(pr *pair) bool {
 	switch classify(j.p, pr.chain).kind {
-	case harmless, counts:
+	case harmless, counts, unknownRow:
 		return false
 	}
 	return true
@@ -133,12 +133,12 @@ func (j *judgement) judgeAgain(pr *pair) {
 		return
 	}
 	for _, after := range j.pairs {
-		if after.kind == outerKind && after.guard.Leaf().Node == pr.chain.Leaf().Node && honoured(record, after.sides) {
+		if after.kind == outerKind && after.guard.Stem().Node == pr.chain.Stem().Node && honoured(record, after.sides) {
 			return // the record itself holds back whoever passed the check
 		}
 	}
 	if !slices.ContainsFunc(j.pairs, func(after *pair) bool {
-		return after.kind == outerKind && after.guard.Leaf().Node == pr.chain.Leaf().Node
+		return after.kind == outerKind && after.guard.Stem().Node == pr.chain.Stem().Node
 	}) {
 		return // nothing follows
 	}
@@ -147,7 +147,7 @@ func (j *judgement) judgeAgain(pr *pair) {
 
 // blame adds a verdict about a guard.
 func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
-	j.blamed[pr.chain.Leaf().Node] = true
+	j.blamed[pr.chain.Stem().Node] = true
 	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard}
 	if h := classify(j.p, pr.chain); h.sum != nil {
 		v.Sum = h.sum
@@ -157,7 +157,7 @@ func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
 
 // judgeDoing is a change in a handler that nothing guards, not even badly.
 func (j *judgement) judgeDoing(d *doing) {
-	if d.hazard.kind == harmless || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Leaf().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
+	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Stem().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
 		return
 	}
 	v := &Verdict{Flaw: Unguarded, Tier: check.Error, Doing: d.chain, Unit: d.unit, Sum: d.hazard.sum}

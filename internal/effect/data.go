@@ -48,6 +48,9 @@ func (w *dataWalk) visit(v ssa.Value, depth int) {
 	if i, ok := w.sums[v]; ok {
 		w.note(Origin{Kind: SumOrigin, Index: i})
 	}
+	if l, ok := v.(*ssa.Lookup); ok && w.nodes[l] != nil {
+		w.note(Origin{Kind: CallOrigin, Node: w.nodes[l].ID})
+	}
 	if n := w.receivedBy(v); n != nil {
 		w.note(Origin{Kind: CallOrigin, Node: n.ID})
 		return

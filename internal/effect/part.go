@@ -42,6 +42,10 @@ type Part struct {
 	From  Source
 }
 
+// BuiltPart is the field of a part that says that a struct was put together here: fields without a part are empty, or of
+// no interest. A struct without it was decoded, or comes from elsewhere, and may have any.
+const BuiltPart = "*"
+
 // maxParts bounds how many pieces of one call are kept.
 const maxParts = 24
 
@@ -63,7 +67,7 @@ func (b *funcBuilder) partsOfArgs(args []ssa.Value) []Part {
 func boundParts(parts []Part) []Part {
 	var out []Part
 	for _, p := range parts {
-		if p.From.Kind == OtherSource && !KeyName(p.Field) || slices.Contains(out, p) {
+		if p.From.Kind == OtherSource && !KeyName(p.Field) && p.Field != BuiltPart || slices.Contains(out, p) {
 			continue
 		}
 		if out = append(out, p); len(out) == maxParts {
@@ -151,6 +155,9 @@ func (w *partWalk) alloc(a *ssa.Alloc, depth int) {
 		return
 	case *types.Struct:
 		c := w.contentOf(a)
+		if len(c.fields) > 0 && len(c.whole) == 0 {
+			w.note(BuiltPart, []Source{{}})
+		}
 		for f := range t.NumFields() {
 			for _, val := range c.fields[f] {
 				if st, ok := val.Type().Underlying().(*types.Struct); ok && st.NumFields() > 0 && typeName(val.Type()) != "time.Time" {
@@ -381,7 +388,7 @@ func (b *funcBuilder) resultParts() []Part {
 			w := &partWalk{funcBuilder: b, arg: i, seen: map[ssa.Value]bool{}}
 			w.visit(v, 0)
 			for _, p := range w.parts {
-				if p.From.Kind != OtherSource {
+				if p.From.Kind != OtherSource || p.Field == BuiltPart {
 					parts = append(parts, p)
 				}
 			}

@@ -14,9 +14,17 @@ const maxDispatch = 4
 type hand struct {
 	g     *graph
 	given effect.Bits // parameters
+	funcs effect.Bits // parameters that are handlers which its caller has picked
 	all   bool        // a handler, or a closure in one, to which all that it is given is of the message
 	own   bool        // a handler or a closure in one, not something that it calls
 	depth int
+}
+
+// followedKey tells apart a function that is a handler and one that a handler calls: of the first more is taken for a
+// choice.
+type followedKey struct {
+	g   *graph
+	own bool
 }
 
 // findDispatched follows messages from handlers to function values and to the implementations of interfaces of handlers:
@@ -29,8 +37,8 @@ func (f *handlerFinder) findDispatched() {
 		for len(work) > 0 {
 			h := work[0]
 			work = work[1:]
-			if !f.followed[h.g] {
-				f.followed[h.g] = true
+			if key := (followedKey{h.g, h.own}); !f.followed[key] {
+				f.followed[key] = true
 				work = append(work, f.dispatch(h)...)
 			}
 		}
@@ -57,7 +65,7 @@ func (f *handlerFinder) dispatch(h hand) []hand {
 		}
 		for _, id := range f.p.staticTargets(n) {
 			if t := f.p.byID[id]; t != nil && h.depth < maxDispatch {
-				on = append(on, hand{g: t, given: given, depth: h.depth + 1})
+				on = append(on, hand{g: t, given: given, funcs: h.passed(n), depth: h.depth + 1})
 			}
 		}
 	})
@@ -140,10 +148,21 @@ func (h hand) picks(r effect.Root) bool {
 	switch {
 	case r.Kind == effect.FuncRoot:
 		return false
-	case h.own || r.Elem || r.Kind == effect.GlobalRoot:
+	case h.own || r.Elem || r.Kind == effect.GlobalRoot, r.Kind == effect.ParamRoot && r.Field == "" && h.funcs.Has(r.Index):
 		return true
 	}
 	return r.Field != "" && handlerWord(r.Field)
+}
+
+// passed tells in which arguments of a call the caller hands on a handler that it has picked.
+func (h hand) passed(n *effect.Node) effect.Bits {
+	var funcs effect.Bits
+	for i, roots := range n.Args {
+		if slices.ContainsFunc(roots, func(r effect.Root) bool { return r.Role == effect.FuncType && h.picks(r) }) {
+			funcs.Set(i)
+		}
+	}
+	return funcs
 }
 
 // handlerWord reports whether the last part of a name calls what it names a handler.

@@ -100,9 +100,9 @@ func (s *summary) escalateEach(esc escalation) {
 	if len(s.escs) >= maxEach {
 		return
 	}
-	leaf := esc.later.Leaf().Node
+	leaf := esc.later.Stem().Node
 	for _, o := range s.escs {
-		if o.kind == esc.kind && o.mark == esc.mark && o.bits == esc.bits && o.later.Node == esc.later.Node && o.later.Leaf().Node == leaf {
+		if o.kind == esc.kind && o.mark == esc.mark && o.bits == esc.bits && o.later.Node == esc.later.Node && o.later.Stem().Node == leaf {
 			return
 		}
 	}

@@ -43,7 +43,7 @@ func (p *Program) Handlers() []Handler {
 // findHandlers finds out which functions run once for each delivered message. The first reason that holds is kept: what
 // the source says, a registration, a loop over messages, a call by a dispatcher, a message among the parameters.
 func (p *Program) findHandlers() {
-	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}, followed: map[*graph]bool{}}
+	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}, followed: map[followedKey]bool{}}
 	f.findMarked()
 	f.findRegistered()
 	f.findReceivers()
@@ -60,7 +60,7 @@ type handlerFinder struct {
 	// handlers are those found, in the order in which they were.
 	handlers []*graph
 	// followed holds the functions through which messages have been followed, next the first handler that is still to be.
-	followed map[*graph]bool
+	followed map[followedKey]bool
 	next     int
 }
 
@@ -115,12 +115,25 @@ func (f *handlerFinder) findRegistered() {
 func (f *handlerFinder) findTakers() {
 	for _, g := range f.p.graphs {
 		for i := range g.Params {
-			sends := f.p.rows.sends[g.ID]
-			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !sends.Has(i) && !g.stores(i) && f.deals(g) && !wraps(g, i) {
+			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !f.sends(g, i) && !g.stores(i) && f.deals(g) && !wraps(g, i) {
 				f.note(g, true, "takes "+m, callSite{})
 			}
 		}
 	}
+}
+
+// sends reports whether a function is there to publish parameter i. One that nobody in the program calls and that is not
+// called so may as well answer a message.
+func (f *handlerFinder) sends(g *graph, i int) bool {
+	bits := f.p.rows.sends[g.ID]
+	return bits.Has(i) && (g.callers > 0 || g.calledPublisher())
+}
+
+// calledPublisher reports whether a function's name says that it sends, or prepares for sending, what it is given.
+func (g *graph) calledPublisher() bool {
+	name := g.Name[strings.LastIndexByte(g.Name, '.')+1:]
+	return hasWord(name, strings.HasPrefix, "Publish", "Send", "Write", "Produce", "Emit", "Enqueue", "Push", "Put", "Post", "Forward", "Marshal",
+		"Encode", "Close")
 }
 
 // testPackage reports whether a package stands in a folder of tests.
@@ -157,8 +170,7 @@ func (f *handlerFinder) deals(g *graph) bool {
 			return false
 		}
 	}
-	name := g.Name[strings.LastIndexByte(g.Name, '.')+1:]
-	return !hasWord(name, strings.HasPrefix, "Publish", "Send", "Write", "Produce", "Emit", "Enqueue", "Marshal", "Encode", "Close")
+	return !g.calledPublisher()
 }
 
 // wraps reports whether a function hands parameter i on to a function that it has captured, or is given a function to call

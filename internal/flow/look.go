@@ -33,8 +33,8 @@ func (e *engine) looks(f *frame, n *effect.Node, eff *effect.Effect, handle valu
 
 // asked is what a function does with the results of a node.
 type asked struct {
-	words    []string
-	returned bool
+	words            []string
+	looked, returned bool
 }
 
 // askedAbout gathers the conditions that look at a node's results.
@@ -45,7 +45,7 @@ func (g *graph) askedAbout(n *effect.Node) asked {
 			c := &g.Blocks[b].Cond
 			for _, o := range c.Data {
 				a := g.asked[g.Origins[o].Node]
-				a.words = append(a.words, c.Words...)
+				a.words, a.looked = append(a.words, c.Words...), true
 				g.asked[g.Origins[o].Node] = a
 			}
 		}

@@ -79,7 +79,7 @@ func (f *handlerFinder) handsOut(g *graph, n *effect.Node) bool {
 }
 
 // forwards reports whether a function takes messages from a channel only to publish them: the goroutine behind a
-// publisher. Types that are messages both ways do not tell.
+// publisher. Types that are messages both ways do not tell; a confirmation does.
 func (f *handlerFinder) forwards(g *graph, ns []*effect.Node) bool {
 	if g.does&changes != publishes {
 		return false
@@ -89,15 +89,19 @@ func (f *handlerFinder) forwards(g *graph, ns []*effect.Node) bool {
 			return false
 		}
 	}
-	sent := false
+	sent, confirmed := false, false
 	g.each(func(n *effect.Node) {
+		if n.Effect == nil {
+			return
+		}
+		confirmed = confirmed || n.Effect.Kind == model.Ack || n.Effect.Kind == model.Nack
 		for _, o := range f.p.published(n) {
 			for _, r := range ns {
 				sent = sent || o < len(g.Origins) && g.Origins[o].Kind == effect.CallOrigin && g.Origins[o].Node == r.ID
 			}
 		}
 	})
-	return sent
+	return sent && !confirmed
 }
 
 const channelMark = "<-chan "

@@ -147,14 +147,14 @@ func (s *Step) Tests(m Mark) bool {
 	})
 }
 
-// Asked says what the function does with the results of the step: the words of the conditions that look at them, and
-// whether it returns them.
-func (s *Step) Asked() (words []string, returned bool) {
+// Asked says what the function does with the results of the step: whether conditions look at them, and the words of
+// these, and whether it returns them.
+func (s *Step) Asked() (looked bool, words []string, returned bool) {
 	if s.at.Node == nil {
-		return nil, false
+		return false, nil, false
 	}
 	a := s.f.g.askedAbout(s.at.Node)
-	return a.words, a.returned
+	return a.looked, a.words, a.returned
 }
 
 // Came reports whether the step that set a mark last is this one: a call that has come back.

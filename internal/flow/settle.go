@@ -151,10 +151,12 @@ func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
 		}
 	}
 	hit.Relay = e.p.relays(hit.First, later) || e.p.relays(later, hit.First)
-	p.st.told |= bit(m)
+	if !e.rule.Reads {
+		p.st.told |= bit(m)
+	}
 	key := hitKey{kind: kind, graph: f.g.Graph, first: hit.First.Node, later: later.Node}
 	if e.rule.Reads {
-		key.leaf, key.bits = later.Leaf().Node, esc.bits
+		key.leaf, key.bits = later.Stem().Node, esc.bits
 	}
 	if old := e.seen[key]; old != nil {
 		old.Related = old.Related || hit.Related

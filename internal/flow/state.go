@@ -100,6 +100,18 @@ func (w *Witness) Leaf() *Witness {
 	return w
 }
 
+// Stem is the innermost step that stands in the program's own code: a method of a library that is called through an
+// interface is a step of many functions.
+func (w *Witness) Stem() *Witness {
+	stem := w
+	for ; w != nil; w = w.Sub {
+		if w.Pkg != nil {
+			stem = w
+		}
+	}
+	return stem
+}
+
 // maxWitnesses bounds how many steps that set the same mark are kept: the latest ones.
 const maxWitnesses = 6
 

@@ -206,3 +206,29 @@ func (t *Till) Retry(ctx context.Context) error {
 	}
 	return t.reader.CommitMessages(ctx, msg)
 }
+
+// Deliveries comes by its messages through a channel that somebody else has opened.
+func (t *Till) Deliveries(ctx context.Context, msgs <-chan amqp.Delivery) error {
+	for msg := range msgs {
+		if _, err := t.db.ExecContext(ctx, `INSERT INTO bookings (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen = true`, msg.MessageId); err != nil {
+			return err
+		}
+		if err := t.follow(ctx, msg.MessageId); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Strings are no messages: nothing brings them back.
+func (t *Till) Strings(ctx context.Context, ids <-chan string) error {
+	for id := range ids {
+		if _, err := t.db.ExecContext(ctx, `INSERT INTO bookings (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen = true`, id); err != nil {
+			return err
+		}
+		if err := t.follow(ctx, id); err != nil { // want "dualwrite/no-tx"
+			return err
+		}
+	}
+	return nil
+}

@@ -129,3 +129,12 @@ func (t *Till) Flush(ctx context.Context) {
 		_ = t.writer.WriteMessages(ctx, m)
 	}
 }
+
+// A handler that answers confirms what it has taken.
+func (t *Till) Answer(ctx context.Context, msgs <-chan amqp.Delivery) { // handler: loops over amqp091.Delivery at 135
+	for m := range msgs {
+		if t.writer.WriteMessages(ctx, kafka.Message{Value: m.Body}) == nil {
+			_ = m.Ack(false)
+		}
+	}
+}

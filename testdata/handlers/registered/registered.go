@@ -102,9 +102,9 @@ func (s *Shop) Workers() *river.Workers {
 type Activities struct{ s *Shop }
 
 func (a *Activities) Charge(ctx context.Context, id string) error { return a.s.book(ctx, id) } // handler: registered with worker.ActivityRegistry.RegisterActivity at 112
-func (a *Activities) Refund(ctx context.Context, id string) (string, error) {
+func (a *Activities) Refund(ctx context.Context, id string) (string, error) { // handler: registered with worker.ActivityRegistry.RegisterActivity at 112
 	return id, a.s.book(ctx, id)
-}                                                               // handler: registered with worker.ActivityRegistry.RegisterActivity at 103
+}
 func (a *Activities) note(ctx context.Context, id string) error { return a.s.book(ctx, id) }
 
 func (s *Shop) Temporal(w worker.Worker) {
