@@ -16,15 +16,10 @@ import (
 
 // judge makes findings of hits: it drops what is right, names the rule, and keeps one finding for one cause.
 func judge(_ *flow.Program, hits []*flow.Hit) []*check.Finding {
-	var all, cands []*candidate
+	said := spokenFor(hits)
+	var cands []*candidate
 	for _, h := range hits {
 		if c := newCandidate(h); c != nil {
-			all = append(all, c)
-		}
-	}
-	said := spokenFor(all)
-	for _, c := range all {
-		if !silentPlace(c) {
 			said.demote(c)
 			cands = append(cands, c)
 		}
@@ -55,7 +50,7 @@ func newCandidate(h *flow.Hit) *candidate {
 		c.at = reported(h.First)
 	}
 	c.rule = ruleOf(h)
-	if c.at.Node == nil || !c.at.Node.Pos.IsValid() || right(c) {
+	if c.at.Node == nil || !c.at.Node.Pos.IsValid() || silent(c) {
 		return nil
 	}
 	c.tier = tierOf(c)
@@ -94,21 +89,15 @@ func ruleOf(h *flow.Hit) string {
 	return "dualwrite/no-tx"
 }
 
-// silentPlace knows the places where nothing is to be said: generated code, tests, start-up code.
-func silentPlace(c *candidate) bool {
+// silent knows the places where nothing is to be said: generated code, tests, start-up code, relays.
+func silent(c *candidate) bool {
 	g := c.hit.Graph
 	switch {
 	case g.Generated, g.Wrapper, c.at.Graph.Generated, c.at.Graph.Wrapper:
 		return true
 	case c.hit.Pkg == nil, c.hit.Pkg.Harness:
 		return true
-	}
-	return startsUp(g)
-}
-
-// right knows windows that are none: relays, and what a redelivery makes up for.
-func right(c *candidate) bool {
-	if twoOfOne(c.first, c.last) {
+	case startsUp(g), twoOfOne(c.first, c.last):
 		return true
 	}
 	if c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == harmless {
@@ -170,12 +159,17 @@ func repeats(w *flow.Witness) repetition {
 	return worst
 }
 
+// writesOf lists the writes behind a step: those that a commit makes durable, else the step. Where a helper commits, whoever
+// calls it knows what; the helper's own step is remembered from its first caller.
 func writesOf(w *flow.Witness) []*flow.Witness {
-	leaf := w.Leaf()
-	if len(leaf.Writes) > 0 {
-		return leaf.Writes
+	for ; ; w = w.Sub {
+		if len(w.Writes) > 0 {
+			return w.Writes
+		}
+		if w.Sub == nil {
+			return []*flow.Witness{w}
+		}
 	}
-	return []*flow.Witness{leaf}
 }
 
 // startsUp reports whether a function is the start of a program, or of a part of it, and no unit of work.
