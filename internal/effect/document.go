@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // mongoPackage reports whether a symbol belongs to a library that speaks in documents: the official driver, mgo, go-zero's
@@ -220,7 +222,7 @@ func (b *funcBuilder) readModels(d *document, v ssa.Value) {
 				break
 			}
 			if args := stepArgs(call.Common()); len(args) == 1 {
-				fields = append(fields, entry{snake(strings.TrimPrefix(methodName(call), "Set")), args[0]})
+				fields = append(fields, entry{sqltext.Snake(strings.TrimPrefix(methodName(call), "Set")), args[0]})
 			}
 			call, ok = receiverOf(call.Common()).(*ssa.Call)
 		}
