@@ -7,6 +7,8 @@
 package dedupe
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
@@ -14,7 +16,7 @@ import (
 )
 
 // Rule is the automaton. Both checks list it; a program runs it once.
-var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true}
+var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true, Forked: forked}
 
 // The kinds of hits.
 const (
@@ -82,8 +84,12 @@ func step(s *flow.Step) {
 		if isRecord(s.Effect) && !s.Outbox {
 			enforce(s, failed)
 		}
-	case flow.Claimed, flow.Remembered:
-		recorded(s)
+	case flow.Claimed:
+		if looked, _, returned := s.Asked(); looked || returned {
+			recorded(s)
+		}
+	case flow.Remembered:
+		remembered(s)
 	case flow.Counted, flow.Published, flow.Enqueued:
 		does(s)
 	case flow.Left:
@@ -159,9 +165,29 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) || s.Where == flow.Inside && e.Locks && e.Polls
 }
 
+// forked tells which checks and records a call leaves undecided: it comes back with the same results for either answer.
+func forked(bits []uint8) []flow.Mark {
+	var marks []flow.Mark
+	for m, shift := range map[flow.Mark]int{inner: innerShift, outer: outerShift} {
+		var seen sides
+		for _, b := range bits {
+			seen.add(get(b, shift))
+		}
+		if seen.has(yes) && seen.has(no) || seen.has(failedYes) && seen.has(failedNo) {
+			marks = append(marks, m)
+		}
+	}
+	slices.Sort(marks)
+	return marks
+}
+
 // left forgets a check that a call has made and whose answer nobody here looks at.
 func left(s *flow.Step, m flow.Mark, shift int) {
 	if !s.Has(m) || !s.Came(m) {
+		return
+	}
+	if slices.Contains(s.Forked, m) {
+		drop(s, m, shift)
 		return
 	}
 	e := s.Latest(m)
@@ -208,10 +234,21 @@ func recorded(s *flow.Step) {
 	if s.Has(outer) {
 		s.Report(outerKind, outer)
 	}
-	if old := s.Latest(outer); s.Kind == flow.Remembered && s.Has(outer) && old != nil && old.Kind == model.Lookup {
+	if s.Kind == flow.Remembered {
 		return // the two are one: what was looked up and not found is put there
 	}
 	enforce(s, untested)
+}
+
+// remembered is a key that is put where it was looked up before; anything else fills a cache.
+func remembered(s *flow.Step) {
+	old := s.Latest(outer)
+	if !s.Has(outer) || old == nil || old.Kind != model.Lookup && old.Kind != model.Claim {
+		return
+	}
+	if at := get(s.State.Bits, outerShift); at != untested && at != absent {
+		recorded(s)
+	}
 }
 
 // enforce makes a record what is in force.
@@ -227,7 +264,7 @@ func enforce(s *flow.Step, v side) {
 
 // does is a change: what is in force when it is made decides whether a second delivery makes it again.
 func does(s *flow.Step) {
-	if s.Has(unit) {
+	if s.Has(unit) && s.Kind != flow.Published && s.Kind != flow.Enqueued {
 		s.Report(doesKind, unit)
 	}
 	if s.Has(inner) {

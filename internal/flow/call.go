@@ -180,7 +180,7 @@ func (e *engine) enter(f *frame, n *effect.Node, callee *frame, c *closure, keep
 			q.st.Handling = p.st.Handling
 		}
 		if e.rule.Reads {
-			e.step(f, q, s, Event{Kind: Left}, n)
+			e.step(f, q, s, Event{Kind: Left, Forked: e.forked(sum, sum.exits[i].outcomes)}, n)
 		}
 		e.assign(f, n, callee, q, &sum.exits[i], results)
 		if shared {

@@ -31,8 +31,9 @@ type summary struct {
 	exits  []exit
 	keys   map[exitKey]bool
 	escs   []escalation
-	scope  uint8     // the depth of transactions that it was entered with
-	wit    witnesses // those that it was entered with
+	scope  uint8             // the depth of transactions that it was entered with
+	wit    witnesses         // those that it was entered with
+	forked map[string][]Mark // by outcomes, once it is done
 	done   bool
 	name   string
 	reused bool // it was asked for while it was being computed

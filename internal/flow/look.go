@@ -61,3 +61,24 @@ func (g *graph) askedAbout(n *effect.Node) asked {
 	}
 	return g.asked[n.ID]
 }
+
+// forked asks the rule which marks the ends of a call with these outcomes leave undecided.
+func (e *engine) forked(sum *summary, outcomes string) []Mark {
+	if e.rule.Forked == nil {
+		return nil
+	}
+	if marks, ok := sum.forked[outcomes]; ok && sum.done {
+		return marks
+	}
+	var bits []uint8
+	for i := range sum.exits {
+		if x := &sum.exits[i]; x.outcomes == outcomes {
+			bits = append(bits, x.st.Bits)
+		}
+	}
+	if sum.forked == nil {
+		sum.forked = map[string][]Mark{}
+	}
+	sum.forked[outcomes] = e.rule.Forked(bits)
+	return sum.forked[outcomes]
+}

@@ -16,6 +16,9 @@ type Rule struct {
 	// Reads says that the rule sees reads, key-value stores, failures and tests as well, and that its hits are told apart
 	// by the innermost step and by the state's bits.
 	Reads bool
+	// Forked, for a rule with Reads, is given the states' bits with which a call can end for one set of outcomes, and gives
+	// the marks about whose answer the caller can tell nothing: the call comes back the same whatever it was.
+	Forked func(bits []uint8) []Mark
 	// Claims reports whether what a step did is enough to say that a later publish announces it, so that the callers'
 	// windows which end at the same publish are weaker.
 	Claims func(w *Witness) bool
@@ -71,6 +74,8 @@ type Event struct {
 	// Cond is what a branch has looked at, Side which way it went.
 	Cond *effect.Cond
 	Side bool
+	// Forked are the marks that a call which has come back leaves undecided.
+	Forked []Mark
 }
 
 // Step is a rule's view of one event: what is remembered, and what to do about it.
