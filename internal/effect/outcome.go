@@ -16,7 +16,7 @@ func (b *funcBuilder) operand(v ssa.Value) Operand {
 	case *ssa.Alloc, *ssa.MakeClosure, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.Function:
 		return Operand{Const: NonZero}
 	case *ssa.MakeInterface:
-		if _, isPtr := v.X.Type().Underlying().(*types.Pointer); isPtr {
+		if _, isPtr := v.X.Type().Underlying().(*types.Pointer); isPtr && !isError(v) { // an error that holds a pointer is not nil
 			return b.operand(v.X)
 		}
 		return Operand{Const: NonZero}

@@ -54,3 +54,33 @@ func (p *Park) Closed(ctx context.Context, x Pitch) error {
 	}
 	return p.call(ctx, x)
 }
+
+// refuse notes that a pitch cannot be had, tells everyone, and is always an error.
+func (p *Park) refuse(ctx context.Context, x Pitch) error {
+	if _, err := p.db.ExecContext(ctx, `UPDATE pitches SET refused = true WHERE id = $1`, x.ID); err != nil {
+		return err
+	}
+	if err := p.call(ctx, x); err != nil { // want "dualwrite/no-tx"
+		return err
+	}
+	return kinderrors.Refuse(errLocked)
+}
+
+// price asks for the price of a pitch.
+func (p *Park) price(ctx context.Context, x Pitch) (price int, err error) {
+	err = p.db.QueryRowContext(ctx, `SELECT price FROM pitches WHERE id = $1`, x.ID).Scan(&price)
+	if err != nil {
+		return 0, p.refuse(ctx, x)
+	}
+	return price, nil
+}
+
+// Offer does not get from a refusal to its own write.
+func (p *Park) Offer(ctx context.Context, x Pitch) error {
+	price, err := p.price(ctx, x)
+	if err != nil {
+		return err
+	}
+	_, err = p.db.ExecContext(ctx, `INSERT INTO offers (pitch, price) VALUES ($1, $2)`, x.ID, price)
+	return err
+}

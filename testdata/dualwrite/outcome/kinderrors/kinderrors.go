@@ -31,3 +31,18 @@ func (b *Builder) Hint(hint string) *Builder {
 
 // Mark says of what kind it is.
 func (b *Builder) Mark(kind error) error { return errors.Join(b.err, kind) }
+
+// A Refusal is an error that is made as a pointer.
+type Refusal struct {
+	why error
+}
+
+// Refuse makes one.
+func Refuse(why error) *Refusal {
+	if why == nil {
+		why = ErrMissing
+	}
+	return &Refusal{why: why}
+}
+
+func (r *Refusal) Error() string { return "refused: " + r.why.Error() }
