@@ -115,7 +115,7 @@ func (f *handlerFinder) findRegistered() {
 func (f *handlerFinder) findTakers() {
 	for _, g := range f.p.graphs {
 		for i := range g.Params {
-			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && !f.sends(g, i) && !g.stores(i) && f.deals(g) && !wraps(g, i) {
+			if m := g.Params[i].Message; m != "" && !(g.Method && i == 0) && f.deals(g) && !f.sends(g, i) && !g.stores(i) && !wraps(g, i) && !f.runs(g) {
 				f.note(g, true, "takes "+m, callSite{})
 			}
 		}
@@ -173,16 +173,40 @@ func (f *handlerFinder) deals(g *graph) bool {
 	return !g.calledPublisher()
 }
 
-// wraps reports whether a function hands parameter i on to a function that it has captured, or is given a function to call
-// beside it: a middleware around the handler.
+// wraps reports whether a function stands around a handler: it hands parameter i on to a function that it has captured, or
+// calls one that it is given, with nothing that it has found out.
 func wraps(g *graph, i int) bool {
-	found := slices.ContainsFunc(g.Params, func(p effect.Param) bool { return p.Role == effect.FuncType })
+	found := false
 	g.each(func(n *effect.Node) {
-		if slices.ContainsFunc(n.Fun, func(r effect.Root) bool { return r.Kind == effect.FreeRoot && r.Field == "" }) {
-			found = found || slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return g.hasParam(data, i) })
+		for _, r := range n.Fun {
+			if r.Field != "" || r.Elem {
+				continue
+			}
+			handed := slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return g.hasParam(data, i) })
+			idle := !slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
+			found = found || r.Kind == effect.FreeRoot && handed || r.Kind == effect.ParamRoot && idle
 		}
 	})
 	return found
+}
+
+// runs reports whether callers hand a function the rest of what they do: it prepares the work of a handler.
+func (f *handlerFinder) runs(g *graph) bool {
+	return slices.ContainsFunc(f.handed.calls[g], func(c callSite) bool {
+		for i, roots := range c.n.Args {
+			if i >= len(g.Params) || g.Params[i].Role != effect.FuncType {
+				continue
+			}
+			for _, r := range roots {
+				if r.Kind == effect.FuncRoot {
+					if t := f.p.byID[c.g.Closures[r.Index].Fn]; t != nil && t.Parent == c.g.ID {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	})
 }
 
 // givesNothing reports whether a function has no results but an error, or whether all went well.
