@@ -181,16 +181,27 @@ func forked(bits []uint8) []flow.Mark {
 	return marks
 }
 
+// reach is how many calls away a check or record may be from the function that looks at its answer, and is still about
+// the message: what lies deeper is a cache, a limiter, a part of the machinery.
+func reach(e *effect.Effect) int {
+	if e != nil && (isKey(e.Kind) || strength(e) == weak) {
+		return 3
+	}
+	return 6
+}
+
+func isKey(k model.Effect) bool { return k == model.Lookup || k == model.Claim || k == model.Remember }
+
 // left forgets a check that a call has made and whose answer nobody here looks at.
 func left(s *flow.Step, m flow.Mark, shift int) {
 	if !s.Has(m) || !s.Came(m) {
 		return
 	}
-	if slices.Contains(s.Forked, m) {
+	e := s.Latest(m)
+	if slices.Contains(s.Forked, m) || s.Depth(m) > reach(e) {
 		drop(s, m, shift)
 		return
 	}
-	e := s.Latest(m)
 	if at := get(s.State.Bits, shift); at != untested && at != failed || e == nil || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
 		return
 	}
@@ -222,7 +233,7 @@ func wrote(s *flow.Step) {
 // recorded is a record of the message: too late if something was changed before it that does not share its fate.
 func recorded(s *flow.Step) {
 	durable := s.State.Bits&durableBit != 0
-	if s.Has(changed) && (durable || s.Where != flow.Inside) && s.Kind != flow.Refused {
+	if s.Kind != flow.Claimed && s.Has(changed) && (durable || s.Where != flow.Inside) && s.Kind != flow.Refused {
 		s.Report(lateKind, changed)
 	}
 	if s.Has(outer) && s.Where != flow.Inside {

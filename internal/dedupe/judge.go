@@ -58,6 +58,7 @@ func (s *sides) add(v side) { *s |= 1 << v }
 type pair struct {
 	guard, chain *flow.Witness
 	kind         string
+	graph        *effect.Graph // the function that has both
 	where        flow.Where
 	sides        sides
 }
@@ -110,7 +111,7 @@ func (j *judgement) gather(hits []*flow.Hit) {
 		}
 		pr := pairs[key]
 		if pr == nil {
-			pr = &pair{guard: h.First, chain: h.Later, kind: h.Kind, where: h.Where}
+			pr = &pair{guard: h.First, chain: h.Later, kind: h.Kind, graph: h.Graph, where: h.Where}
 			pairs[key] = pr
 			j.pairs = append(j.pairs, pr)
 		}

@@ -119,11 +119,23 @@ func (j *judgement) judgeLate(pr *pair) {
 	if e == nil || e.Kind == model.Publish || j.madeKey(pr.chain) {
 		return
 	}
+	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
+		return
+	}
 	late := &pair{guard: pr.chain, chain: pr.guard, kind: lateKind}
 	if !j.harms(late) || j.held(pr.guard, flow.Inside, record.Table) {
 		return
 	}
 	j.blame(Late, late, check.Error)
+}
+
+// lookedUpBefore reports whether the change that a key is put after was made because that key was not there.
+func (j *judgement) lookedUpBefore(pr *pair) bool {
+	change := pr.guard.Stem().Node
+	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
+		e := o.guard.Leaf().Effect
+		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && e != nil && (e.Kind == model.Lookup || e.Kind == model.Claim) && (decides(o.sides) || honoured(e, o.sides))
+	})
 }
 
 // judgeAgain is a check and then a record elsewhere than in a transaction: two deliveries pass the check at once.

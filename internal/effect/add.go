@@ -3,6 +3,7 @@ package effect
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,7 +32,32 @@ func (b *funcBuilder) fillAdds() {
 	for i, object := range b.added {
 		b.g.Adds[i].Object = b.dataOf(object)
 		b.g.Adds[i].Param = b.paramBehind(object, 0)
+		b.g.Adds[i].Read = b.readBy(object)
 	}
+}
+
+// readBy lists the calls whose result an object is, or that fill it in.
+func (b *funcBuilder) readBy(object ssa.Value) []int {
+	var nodes []int
+	for _, s := range b.sourcesOf(object, "", 0) {
+		if s.Kind == ResultSource && !slices.Contains(nodes, s.Node) {
+			nodes = append(nodes, s.Node)
+		}
+	}
+	if a, ok := object.(*ssa.Alloc); ok {
+		w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}
+		for _, ref := range *a.Referrers() {
+			w.filledBy(ref, 0)
+		}
+		byIndex := b.originList()
+		for _, o := range w.found {
+			if byIndex[o].Kind == CallOrigin && !slices.Contains(nodes, byIndex[o].Node) {
+				nodes = append(nodes, byIndex[o].Node)
+			}
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
 }
 
 // summed recognises x.f + n, x.f - n and x.f.Add(n) for numbers, and m[k] + n for a map in a field; it gives x and f.

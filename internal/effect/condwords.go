@@ -23,10 +23,7 @@ func (b *funcBuilder) plainError(v ssa.Value) bool {
 
 // calledIn keeps the results of calls: what else is compared is no answer of a step.
 func (b *funcBuilder) calledIn(data Origins) Origins {
-	byIndex := make(map[int]Origin, len(b.origins))
-	for o, i := range b.origins {
-		byIndex[i] = o
-	}
+	byIndex := b.originList()
 	var out Origins
 	for _, i := range data {
 		if byIndex[i].Kind == CallOrigin {

@@ -316,9 +316,13 @@ func globalName(g *ssa.Global) string {
 	return g.Pkg.Pkg.Path() + "." + g.Name()
 }
 
-func (b *funcBuilder) listOrigins() {
-	b.g.Origins = make([]Origin, len(b.origins))
+func (b *funcBuilder) listOrigins() { b.g.Origins = b.originList() }
+
+// originList lists the origins that were noted so far, by number.
+func (b *funcBuilder) originList() []Origin {
+	list := make([]Origin, len(b.origins))
 	for o, i := range b.origins {
-		b.g.Origins[i] = o
+		list[i] = o
 	}
+	return list
 }

@@ -193,9 +193,11 @@ type Add struct {
 	Pos Pos
 	// Field is the field that is added to, in the spelling of columns.
 	Field string
-	// Object is where the thing that has the field comes from; Param its parameter, or -1.
+	// Object is where the thing that has the field comes from; Param its parameter, or -1; Read the calls that gave it, or
+	// filled it in.
 	Object Origins
 	Param  int
+	Read   []int
 	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin.
 	InPlace bool
 }

@@ -323,9 +323,6 @@ func (b *funcBuilder) callSources(call *ssa.Call, result int, field string, dept
 		return []Source{{Kind: MadeSource}}
 	}
 	if n := b.nodes[call]; n != nil {
-		if n.Effect != nil {
-			return []Source{{}}
-		}
 		return []Source{{Kind: ResultSource, Node: n.ID, Index: result, Field: field}}
 	}
 	var out []Source

@@ -184,7 +184,7 @@ func (e *engine) starts(ids []effect.FuncID) {
 	for _, id := range ids {
 		if g := e.p.byID[id]; g != nil && g.pkg != nil && !e.visited[g] {
 			e.starting = true
-			e.run(e.p.ambient(g), State{Handling: g.takesMessage()}, "", witnesses{})
+			e.run(e.p.ambient(g), State{Handling: g.handler != "" && g.given}, "", witnesses{})
 		}
 	}
 }

@@ -53,7 +53,6 @@ const (
 	tellsPresence
 	notifies // tells listeners of the database: a table with a bell, no broker
 	looks    // reads, or uses a key-value store: matters to rules that ask for it
-	receives // takes messages
 	confirms // receives or confirms a message
 	acts     // changes something outside database and broker: no rule follows that by itself
 )
@@ -116,9 +115,7 @@ func own(n *effect.Node) doing {
 		return writes
 	case model.Begin, model.Commit, model.Rollback, model.Run:
 		return transacts
-	case model.Receive:
-		return confirms | receives
-	case model.Ack, model.Nack, model.Subscribe:
+	case model.Receive, model.Ack, model.Nack, model.Subscribe:
 		return confirms
 	case model.Read, model.Lookup:
 		return looks

@@ -133,7 +133,7 @@ func (s *Step) Carry(from, to Mark) {
 }
 
 // Handles reports whether the function handles messages.
-func (s *Step) Handles() bool { return s.f.g.takesMessage() }
+func (s *Step) Handles() bool { return s.f.g.handler != "" && s.f.g.given }
 
 // Clear forgets a mark.
 func (s *Step) Clear(m Mark) {
@@ -166,6 +166,17 @@ func (s *Step) Asked() (looked bool, words []string, returned bool) {
 func (s *Step) Came(m Mark) bool {
 	ws := s.path.wit[m]
 	return len(ws) > 0 && ws[len(ws)-1].Node == s.at.Node && ws[len(ws)-1].Graph == s.at.Graph
+}
+
+// Depth is how many calls away the step is that set a mark last.
+func (s *Step) Depth(m Mark) int {
+	n := 0
+	if ws := s.path.wit[m]; len(ws) > 0 {
+		for w := ws[len(ws)-1]; w != nil && w.Pkg != nil; w = w.Sub {
+			n++
+		}
+	}
+	return n
 }
 
 // Records reports whether the program has records of messages at all, as far as the rule has said so in Starts.

@@ -6,24 +6,23 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
-// HandlerIDs lists the functions that handle messages or take them from a broker: first those that receive or that
-// nothing in the program calls, then those that these call.
+// HandlerIDs lists the handlers: first those that receive messages or that nothing in the program calls, then those that
+// these may call.
 func (p *Program) HandlerIDs() []effect.FuncID {
 	var first, then []effect.FuncID
 	for _, g := range p.graphs {
 		switch {
-		case g.receivesItself():
+		case g.handler == "":
+		case !g.given || g.callers == 0:
 			first = append(first, g.ID)
-		case g.takesMessage() && g.callers == 0:
-			first = append(first, g.ID)
-		case g.takesMessage():
+		default:
 			then = append(then, g.ID)
 		}
 	}
 	return append(first, then...)
 }
 
-// Thin reports whether a function does one thing only: it wraps a statement.
+// Thin reports whether a function changes one thing only: it wraps a statement.
 func (p *Program) Thin(g *effect.Graph) bool {
 	w := p.byID[g.ID]
 	if w == nil {
@@ -31,25 +30,18 @@ func (p *Program) Thin(g *effect.Graph) bool {
 	}
 	steps := 0
 	w.each(func(n *effect.Node) {
-		if own(n)&(writes|publishes|transacts|looks) != 0 {
+		if own(n)&(writes|publishes|transacts) != 0 {
 			steps++
 			return
 		}
 		for _, id := range p.staticTargets(n) {
-			if t := p.byID[id]; t != nil && t.does != 0 {
+			if t := p.byID[id]; t != nil && t.does&(writes|publishes|transacts) != 0 {
 				steps++
 				return
 			}
 		}
 	})
 	return steps <= 1
-}
-
-// receivesItself reports whether one of a function's own steps takes a message.
-func (g *graph) receivesItself() bool {
-	found := false
-	g.each(func(n *effect.Node) { found = found || own(n)&receives != 0 })
-	return found
 }
 
 // Touching lists the functions that have an effect which is asked for, as their outermost callers within some calls.

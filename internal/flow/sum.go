@@ -21,7 +21,8 @@ type addAt struct {
 	label  string
 	field  string
 	object effect.Origins
-	sum    int // the number of a sum that is a value, or -1
+	read   []int // the calls that gave the object, or filled it in
+	sum    int   // the number of a sum that is a value, or -1
 }
 
 // paramSum is a parameter to a field of which a function adds.
@@ -79,7 +80,7 @@ func paramOf(g *graph, n *effect.Node, arg int) int {
 func (p *Program) addsIn(g *graph) []addAt {
 	var out []addAt
 	for i, a := range g.Adds {
-		at := addAt{pos: a.Pos, label: a.Field, field: a.Field, object: a.Object, sum: -1}
+		at := addAt{pos: a.Pos, label: a.Field, field: a.Field, object: a.Object, read: a.Read, sum: -1}
 		if !a.InPlace {
 			at.sum = i
 		}
@@ -89,7 +90,7 @@ func (p *Program) addsIn(g *graph) []addAt {
 		for _, id := range p.staticTargets(n) {
 			for _, s := range p.sums[p.byID[id]] {
 				if s.param < len(n.ArgData) {
-					out = append(out, addAt{pos: n.Pos, label: n.Label, field: s.field, object: n.ArgData[s.param], sum: -1})
+					out = append(out, addAt{pos: n.Pos, label: n.Label, field: s.field, object: n.ArgData[s.param], read: resultsIn(n, s.param), sum: -1})
 				}
 			}
 		}
@@ -120,27 +121,34 @@ func (p *Program) SumOf(w *Witness) (Sum, bool) {
 
 // storesSum reports whether data holds a sum, or the thing that was added to, and that was read here.
 func (p *Program) storesSum(g *graph, a addAt, data effect.Origins) bool {
+	if !p.readsState(g, a.read) {
+		return false
+	}
 	if a.sum >= 0 {
-		return p.readsState(g, a.object) && slices.ContainsFunc(data, func(o int) bool {
+		return slices.ContainsFunc(data, func(o int) bool {
 			return g.Origins[o].Kind == effect.SumOrigin && g.Origins[o].Index == a.sum
 		})
 	}
-	var shared effect.Origins
-	for _, o := range a.object {
-		if slices.Contains(data, o) {
-			shared = append(shared, o)
-		}
-	}
-	return p.readsState(g, shared)
+	return slices.ContainsFunc(data, func(o int) bool {
+		return o < len(g.Origins) && g.Origins[o].Kind == effect.CallOrigin && slices.Contains(a.read, g.Origins[o].Node)
+	})
 }
 
-// readsState reports whether data comes from a call that reads rows.
-func (p *Program) readsState(g *graph, data effect.Origins) bool {
-	return slices.ContainsFunc(data, func(o int) bool {
-		if o >= len(g.Origins) || g.Origins[o].Kind != effect.CallOrigin {
-			return false
+// resultsIn lists the calls whose result an argument is.
+func resultsIn(n *effect.Node, arg int) []int {
+	var nodes []int
+	for _, part := range partsOf(n, arg) {
+		if part.Field == "" && part.From.Kind == effect.ResultSource && part.From.Field == "" {
+			nodes = append(nodes, part.From.Node)
 		}
-		n := g.node(g.Origins[o].Node)
+	}
+	return nodes
+}
+
+// readsState reports whether one of the calls reads rows.
+func (p *Program) readsState(g *graph, calls []int) bool {
+	return slices.ContainsFunc(calls, func(id int) bool {
+		n := g.node(id)
 		if n == nil {
 			return false
 		}
