@@ -29,6 +29,8 @@ type funcBuilder struct {
 	sums     map[ssa.Value]int // sums with a field in them, by their place in Graph.Adds
 	added    []ssa.Value       // what has the field, by place in Graph.Adds
 
+	sourceSteps int // what was looked at for the value whose source is being asked for
+
 	vars      map[ssa.Value]Var
 	cells     map[ssa.Value]Var
 	loadMoves map[ssa.Instruction]*Node // stores, loads and presence tests of followed variables

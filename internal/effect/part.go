@@ -52,6 +52,9 @@ const maxParts = 24
 // maxPartDepth bounds how far a value is followed back.
 const maxPartDepth = 12
 
+// maxSourceSteps bounds how much is looked at for one value: what is mixed of more is nobody's key.
+const maxSourceSteps = 200
+
 // partsOfArgs lists the pieces of a call's arguments that may be somebody's key.
 func (b *funcBuilder) partsOfArgs(args []ssa.Value) []Part {
 	var parts []Part
@@ -216,7 +219,10 @@ func (w *partWalk) mapped(m *ssa.MakeMap) {
 
 // sourcesOf says where the exact value v, or its field, comes from.
 func (b *funcBuilder) sourcesOf(v ssa.Value, field string, depth int) []Source {
-	if v == nil || depth > maxPartDepth {
+	if depth == 0 {
+		b.sourceSteps = 0
+	}
+	if b.sourceSteps++; v == nil || depth > maxPartDepth || b.sourceSteps > maxSourceSteps {
 		return nil
 	}
 	switch v := v.(type) {

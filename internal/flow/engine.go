@@ -35,7 +35,6 @@ type summary struct {
 	wit    witnesses         // those that it was entered with
 	forked map[string][]Mark // by outcomes, once it is done
 	done   bool
-	name   string
 	reused bool // it was asked for while it was being computed
 }
 
