@@ -54,7 +54,7 @@ func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
 		}
 		findings = append(findings, dedupe.Finding(Check, rule, v, at, func(file string) dedupe.Words { return words(v, file) }))
 	}
-	return check.OnePerLine(findings)
+	return check.OnePerLine(Check, findings)
 }
 
 func words(v *dedupe.Verdict, file string) dedupe.Words {

@@ -80,9 +80,11 @@ func Sort(fs []*Finding) {
 }
 
 // OnePerLine keeps one finding for each line, errors first.
-func OnePerLine(fs []*Finding) []*Finding {
+// Of two of a tier the rule wins that the check lists first.
+func OnePerLine(c *Check, fs []*Finding) []*Finding {
+	rank := func(f *Finding) int { return slices.IndexFunc(c.Rules, func(r Rule) bool { return r.ID == f.Rule }) }
 	slices.SortStableFunc(fs, func(a, b *Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pos.Line, b.Pos.Line), -cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(len(a.Trace), len(b.Trace)))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pos.Line, b.Pos.Line), -cmp.Compare(a.Tier, b.Tier), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(len(a.Trace), len(b.Trace)))
 	})
 	return slices.CompactFunc(fs, func(a, b *Finding) bool { return a.File == b.File && a.Pos.Line == b.Pos.Line })
 }

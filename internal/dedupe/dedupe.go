@@ -24,6 +24,7 @@ const (
 	innerKind = "inner" // a change after a check or record in the same transaction
 	outerKind = "outer" // a change after a check or record elsewhere
 	lateKind  = "late"  // a record after a change, not in the change's transaction
+	tailKind  = "tail"  // a record that nobody looks at after a change
 	againKind = "again" // a record after a check of the same kind elsewhere
 )
 
@@ -137,6 +138,11 @@ func ended(s *flow.Step, committed bool) {
 // looked is a check, if what is read can tell whether the message was seen before.
 func looked(s *flow.Step) {
 	e := s.Effect
+	if e != nil && e.Polls && polls(e) {
+		begin(s)
+		s.Set(unit)
+		return
+	}
 	if e == nil || e.Polls && !isStore(e) || !worthAsking(s, e) {
 		return
 	}
@@ -236,6 +242,9 @@ func recorded(s *flow.Step) {
 	if s.Kind != flow.Claimed && s.Has(changed) && (durable || s.Where != flow.Inside) && s.Kind != flow.Refused {
 		s.Report(lateKind, changed)
 	}
+	if e := s.Effect; s.Has(changed) && isInsert(e) && e.Conflict && !e.Checked {
+		s.Report(tailKind, changed)
+	}
 	if s.Has(outer) && s.Where != flow.Inside {
 		s.Report(againKind, outer)
 	}
@@ -284,7 +293,7 @@ func does(s *flow.Step) {
 	if s.Has(outer) {
 		s.Report(outerKind, outer)
 	}
-	if !doubles(s.Effect) || !s.Records() {
+	if !doubles(s.Effect) || !s.Records() && !underKey(s) {
 		return
 	}
 	if s.Where == flow.Inside && s.State.Scope > 0 {
@@ -293,6 +302,13 @@ func does(s *flow.Step) {
 		s.State.Bits |= durableBit
 	}
 	s.Set(changed)
+}
+
+// underKey reports whether a key that was looked up and not found has led here.
+func underKey(s *flow.Step) bool {
+	e := s.Latest(outer)
+	at := get(s.State.Bits, outerShift)
+	return s.Has(outer) && e != nil && (e.Kind == model.Lookup || e.Kind == model.Claim) && at != absent && at != untested
 }
 
 // tested notes which way a branch on the answer went.

@@ -41,7 +41,7 @@ func ends(v *Verdict) (first, last *flow.Witness) {
 	switch {
 	case v.Guard == nil:
 		return v.Unit, v.Doing
-	case v.Flaw == Late:
+	case v.Late:
 		return v.Doing, v.Guard
 	}
 	return v.Guard, v.Doing

@@ -73,11 +73,11 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 	case made:
 		return inserts
 	}
+	if len(e.Columns) == 0 && len(keys) == 0 || e.Opaque || sqltext.HasHole(e.Table) || slices.ContainsFunc(e.Columns, sqltext.HasHole) {
+		return unknownRow
+	}
 	if _, known := uniqueKeys(p, e.Table); known {
 		return inserts
-	}
-	if len(e.Columns) == 0 && len(keys) == 0 || e.Opaque || sqltext.HasHole(e.Table) {
-		return unknownRow
 	}
 	return mayInsert
 }

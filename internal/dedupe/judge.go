@@ -35,6 +35,8 @@ type Verdict struct {
 	Unit *flow.Witness
 	// Sum is where what a write stores was added to.
 	Sum *flow.Sum
+	// Late says that the guard comes after the change.
+	Late bool
 	// Fresh says that the change is an insert under a key that is made on the spot, or made by the database.
 	Fresh bool
 }

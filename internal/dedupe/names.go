@@ -29,6 +29,9 @@ func isStore(e *effect.Effect) bool {
 	return slices.ContainsFunc(storeWords, func(w string) bool { return strings.Contains(e.Table, w) })
 }
 
+// polls reports whether a read takes messages out of a table that they were put into as they came.
+func polls(e *effect.Effect) bool { return e.Kind == model.Read && strings.Contains(e.Table, "inbox") }
+
 func isMessageKey(column string) bool { return slices.Contains(messageKeys, column) }
 
 // The strengths of a check or record: how likely it is about the message and not about the business.

@@ -1,6 +1,8 @@
 package dedupe
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
@@ -14,8 +16,9 @@ const callersUp = 3
 // keeps a store of what was handled.
 func starts(p *flow.Program) []effect.FuncID {
 	keepers := p.Touching(keeps, callersUp)
-	p.Records = len(keepers) > 0
-	return append(p.HandlerIDs(), keepers...)
+	p.Records = p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Write && keeps(e) })
+	pollers := p.Touching(func(e *effect.Effect) bool { return e.Polls && polls(e) }, 2)
+	return slices.Concat(p.HandlerIDs(), pollers, keepers)
 }
 
 // keeps reports whether an effect records a message.

@@ -19,6 +19,8 @@ func (j *judgement) judgePair(pr *pair) {
 	switch pr.kind {
 	case lateKind:
 		j.judgeLate(pr)
+	case tailKind:
+		j.judgeTail(pr)
 	case againKind:
 		j.judgeAgain(pr)
 	case innerKind:
@@ -105,6 +107,9 @@ func (j *judgement) works(pr *pair) bool {
 	if e == nil || isRecord(e) && strength(e) > weak {
 		return false
 	}
+	if g := pr.guard.Leaf().Effect; e.Kind == model.Publish && g != nil && isKey(g.Kind) {
+		return false // more often a limit on notices than a record of messages
+	}
 	return e.Kind == model.Publish || e.Kind == model.Write && !isTrail(e)
 }
 
@@ -127,6 +132,17 @@ func (j *judgement) judgeLate(pr *pair) {
 		return
 	}
 	j.blame(Late, late, check.Error)
+}
+
+// judgeTail is a record after the change whose conflict nobody looks at: even in the change's own transaction it tells a
+// second delivery nothing.
+func (j *judgement) judgeTail(pr *pair) {
+	record := pr.chain.Leaf().Effect
+	tail := &pair{guard: pr.chain, chain: pr.guard, kind: tailKind}
+	if record == nil || strength(record) < keyed || !j.harms(tail) || j.madeKey(pr.chain) || j.held(pr.guard, flow.Inside, record.Table) {
+		return
+	}
+	j.blame(Ignored, tail, check.Error)
 }
 
 // lookedUpBefore reports whether the change that a key is put after was made because that key was not there.
@@ -160,7 +176,7 @@ func (j *judgement) judgeAgain(pr *pair) {
 // blame adds a verdict about a guard.
 func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
 	j.blamed[pr.chain.Stem().Node] = true
-	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard}
+	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard, Late: pr.kind == lateKind || pr.kind == tailKind}
 	if h := classify(j.p, pr.chain); h.sum != nil {
 		v.Sum = h.sum
 	}

@@ -12,7 +12,7 @@ import (
 func (b *funcBuilder) cond(v ssa.Value) Cond {
 	c := b.proves(v)
 	if !b.plainError(v) {
-		c.Data = b.calledIn(b.dataOf(v))
+		c.Data = b.calledIn(b.dataOf(v).add(b.askedThing(v)...))
 	}
 	if len(c.Data) > 0 {
 		c.Words = wordsIn(v)

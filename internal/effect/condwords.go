@@ -85,3 +85,25 @@ func wordsIn(v ssa.Value) []string {
 	visit(v, 0)
 	return words
 }
+
+// askedThing is the call that gave the thing of which a condition asks something: lock.Acquired().
+func (b *funcBuilder) askedThing(v ssa.Value) Origins {
+	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+		v = not.X
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	recv := receiverOf(call.Common())
+	if x, ok := recv.(*ssa.Extract); ok {
+		recv = x.Tuple
+	}
+	made, ok := recv.(*ssa.Call)
+	if !ok || b.nodes[made] == nil {
+		return nil
+	}
+	w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}
+	w.note(Origin{Kind: CallOrigin, Node: b.nodes[made].ID})
+	return w.found
+}

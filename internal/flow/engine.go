@@ -18,6 +18,7 @@ type engine struct {
 	depth   int
 	// starting says that the function that is run next is one that the rule starts at.
 	starting bool
+	start    effect.FuncID
 }
 
 type summaryKey struct {
@@ -182,7 +183,7 @@ func (e *engine) entries(choose func(g *graph) bool) {
 func (e *engine) starts(ids []effect.FuncID) {
 	for _, id := range ids {
 		if g := e.p.byID[id]; g != nil && g.pkg != nil && !e.visited[g] {
-			e.starting = true
+			e.starting, e.start = true, id
 			e.run(e.p.ambient(g), State{Handling: g.handler != "" && g.given}, "", witnesses{})
 		}
 	}

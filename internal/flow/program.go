@@ -22,8 +22,8 @@ type Program struct {
 	sums   map[*graph][]paramSum
 	ran    map[*Rule]*runResult
 	frames map[string]*frame
-	// Records says that some function of the program records which messages it has handled.
-	Records bool
+	// Records are the functions from which a record of a handled message can be reached, as far as a rule wants to know.
+	Records map[effect.FuncID]bool
 	// resolved are the statements that were read, for all rules.
 	resolved map[resolvedKey]*effect.Effect
 	// Outboxes are the tables whose rows are known to be published by a relay.

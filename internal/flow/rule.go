@@ -179,8 +179,8 @@ func (s *Step) Depth(m Mark) int {
 	return n
 }
 
-// Records reports whether the program has records of messages at all, as far as the rule has said so in Starts.
-func (s *Step) Records() bool { return s.e.p.Records }
+// Records reports whether a record of a message can be reached from where the rule has started, as it has said in Starts.
+func (s *Step) Records() bool { return s.e.p.Records[s.e.start] }
 
 // Latest gives the innermost effect of the step that set a mark last, or nil.
 func (s *Step) Latest(m Mark) *effect.Effect {

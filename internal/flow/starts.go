@@ -44,6 +44,37 @@ func (p *Program) Thin(g *effect.Graph) bool {
 	return steps <= 1
 }
 
+// Reaching lists the functions from which an effect that is asked for can be reached.
+func (p *Program) Reaching(asked func(e *effect.Effect) bool) map[effect.FuncID]bool {
+	callers := map[*graph][]*graph{}
+	var work []*graph
+	for _, g := range p.graphs {
+		for _, t := range p.reachable(g) {
+			callers[t] = append(callers[t], g)
+		}
+		if g.has(asked) {
+			work = append(work, g)
+		}
+	}
+	found := map[effect.FuncID]bool{}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !found[g.ID] {
+			found[g.ID] = true
+			work = append(work, callers[g]...)
+		}
+	}
+	return found
+}
+
+// has reports whether one of a function's own effects is asked for.
+func (g *graph) has(asked func(e *effect.Effect) bool) bool {
+	found := false
+	g.each(func(n *effect.Node) { found = found || n.Effect != nil && asked(n.Effect) })
+	return found
+}
+
 // Touching lists the functions that have an effect which is asked for, as their outermost callers within some calls.
 func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.FuncID {
 	callers := map[*graph][]*graph{}
@@ -52,9 +83,7 @@ func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.F
 		for _, t := range p.reachable(g) {
 			callers[t] = append(callers[t], g)
 		}
-		touches := false
-		g.each(func(n *effect.Node) { touches = touches || n.Effect != nil && asked(n.Effect) })
-		if touches {
+		if g.has(asked) {
 			level = append(level, g)
 		}
 	}
