@@ -79,7 +79,6 @@ type judgement struct {
 // Judge makes verdicts of hits.
 func Judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
 	j := &judgement{p: p, written: map[*effect.Graph]map[string]bool{}, blamed: map[*effect.Node]bool{}}
-	dump(hits)
 	j.gather(hits)
 	for _, pr := range j.pairs {
 		j.judgePair(pr)
