@@ -91,7 +91,7 @@ func step(s *flow.Step) {
 		}
 	case flow.Remembered:
 		remembered(s)
-	case flow.Counted, flow.Published, flow.Enqueued:
+	case flow.Counted, flow.Published, flow.Enqueued, flow.Handed:
 		does(s)
 	case flow.Left:
 		left(s, inner, innerShift)
@@ -292,6 +292,13 @@ func does(s *flow.Step) {
 	}
 	if s.Has(outer) {
 		s.Report(outerKind, outer)
+	}
+	if s.Kind == flow.Handed {
+		if underKey(s) {
+			s.State.Bits |= durableBit
+			s.Set(changed)
+		}
+		return
 	}
 	if !doubles(s.Effect) || !s.Records() && !underKey(s) {
 		return
