@@ -65,8 +65,8 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 	keys := p.Keys(chain)
 	made := madeColumn(keys, e.Table)
 	switch {
-	case e.Conflict && !made:
-		return harmless
+	case e.Conflict && (!made || e.Checked || e.Verb == sqltext.Upsert):
+		return harmless // its conflict is on something else than a key that is made here
 	case e.Verb == sqltext.Upsert && !made:
 		return harmless
 	case naturalKey(p, chain):

@@ -46,7 +46,7 @@ func (j *judgement) judgeOuter(pr *pair) {
 		return // a cache that is filled, or a check that is already blamed
 	case isRecord(g):
 		switch {
-		case strength(g) == weak:
+		case strength(g) == weak, strength(g) < strong && !j.handled(pr.chain) && honoured(g, pr.sides):
 		case honoured(g, pr.sides):
 			j.blame(Outside, pr, check.Error)
 		case j.harms(pr):
