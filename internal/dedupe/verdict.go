@@ -232,7 +232,7 @@ func trivial(d *doing) bool {
 // GuardAt is the step at which a flawed guard is reported: in the function that has the change, too. A result that is
 // thrown away is reported where that happens.
 func GuardAt(v *Verdict) *flow.Witness {
-	if e := v.Guard.Leaf().Effect; v.Flaw == Ignored && e != nil && e.Conflict && !e.Checked {
+	if e := v.Guard.Leaf().Effect; v.Flaw == NoUnique || v.Flaw == Ignored && e != nil && e.Conflict && !e.Checked {
 		if leaf := lastOwn(v.Guard); leaf != nil {
 			return leaf
 		}
