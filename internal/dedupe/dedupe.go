@@ -91,7 +91,7 @@ func step(s *flow.Step) {
 		}
 	case flow.Remembered:
 		remembered(s)
-	case flow.Counted, flow.Published, flow.Enqueued:
+	case flow.Counted, flow.Published, flow.Enqueued, flow.Handed:
 		does(s)
 	case flow.Left:
 		left(s, inner, innerShift)
@@ -147,7 +147,7 @@ func looked(s *flow.Step) {
 		return
 	}
 	m, shift := place(s)
-	if old := s.Latest(m); old != nil && s.Has(m) && strength(old) > strength(e) {
+	if stays(s, m, shift) {
 		return
 	}
 	v := untested
@@ -171,6 +171,9 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) || s.Where == flow.Inside && e.Locks && e.Polls
 }
 
+// afterFailure is added to a mark that is left undecided only where the step failed.
+const afterFailure = flow.MaxMarks
+
 // forked tells which checks and records a call leaves undecided: it comes back with the same results for either answer.
 func forked(bits []uint8) []flow.Mark {
 	var marks []flow.Mark
@@ -179,8 +182,11 @@ func forked(bits []uint8) []flow.Mark {
 		for _, b := range bits {
 			seen.add(get(b, shift))
 		}
-		if seen.has(yes) && seen.has(no) || seen.has(failedYes) && seen.has(failedNo) {
+		if seen.has(yes) && seen.has(no) {
 			marks = append(marks, m)
+		}
+		if seen.has(failedYes) && seen.has(failedNo) {
+			marks = append(marks, m+afterFailure)
 		}
 	}
 	slices.Sort(marks)
@@ -204,11 +210,16 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 		return
 	}
 	e := s.Latest(m)
-	if slices.Contains(s.Forked, m) || s.Depth(m) > reach(e) {
+	at := get(s.State.Bits, shift)
+	switch {
+	case s.Depth(m) > reach(e), slices.Contains(s.Forked, m) && (at == yes || at == no):
 		drop(s, m, shift)
 		return
+	case slices.Contains(s.Forked, m+afterFailure) && at > failed:
+		at = failed // one error was made of another: it is still to be looked at
+		put(s, shift, at)
 	}
-	if at := get(s.State.Bits, shift); at != untested && at != failed || e == nil || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
+	if at != untested && at != failed || e == nil || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
 		return
 	}
 	if looked, words, returned := s.Asked(); returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) {
@@ -271,10 +282,22 @@ func remembered(s *flow.Step) {
 	}
 }
 
+// stays reports whether what is in force is more likely to be about the message than what the step does: it is stronger,
+// or it was looked at, and the step only touches some key.
+func stays(s *flow.Step, m flow.Mark, shift int) bool {
+	old := s.Latest(m)
+	if old == nil || !s.Has(m) {
+		return false
+	}
+	at := get(s.State.Bits, shift)
+	decided := at != absent && at != untested && at != failed
+	return strength(old) > strength(s.Effect) || decided && s.Effect != nil && isKey(s.Effect.Kind) && isStore(old)
+}
+
 // enforce makes a record what is in force.
 func enforce(s *flow.Step, v side) {
 	m, shift := place(s)
-	if old := s.Latest(m); old != nil && s.Has(m) && strength(old) > strength(s.Effect) {
+	if stays(s, m, shift) {
 		return
 	}
 	s.Clear(m)
@@ -292,6 +315,13 @@ func does(s *flow.Step) {
 	}
 	if s.Has(outer) {
 		s.Report(outerKind, outer)
+	}
+	if s.Kind == flow.Handed {
+		if underKey(s) {
+			s.State.Bits |= durableBit
+			s.Set(changed)
+		}
+		return
 	}
 	if !doubles(s.Effect) || !s.Records() && !underKey(s) {
 		return

@@ -25,6 +25,7 @@ const (
 	inserts               // a second row, under a new key
 	mayInsert             // likely a second row: nothing is known of the table's keys
 	counts                // it adds to a counter in a key-value store
+	hands                 // work of a function that was handed in
 	unknownRow            // an insert about whose row nothing is known
 )
 
@@ -33,7 +34,7 @@ func classify(p *flow.Program, chain *flow.Witness) hazard {
 	e := chain.Leaf().Effect
 	switch {
 	case e == nil:
-		return hazard{}
+		return hazard{kind: hands}
 	case e.Kind == model.Count:
 		return hazard{kind: counts}
 	case e.Kind != model.Write || e.Tier == model.TierAdvice:
@@ -62,10 +63,10 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 		return harmless
 	}
 	keys := p.Keys(chain)
-	made := slices.ContainsFunc(keys, func(k flow.Key) bool { return k.Made && flow.Identifies(k.Column, e.Table) })
+	made := madeColumn(keys, e.Table)
 	switch {
-	case e.Conflict && !made:
-		return harmless
+	case e.Conflict && (!made || e.Checked || e.Verb == sqltext.Upsert):
+		return harmless // its conflict is on something else than a key that is made here
 	case e.Verb == sqltext.Upsert && !made:
 		return harmless
 	case naturalKey(p, chain):
@@ -80,6 +81,24 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 		return inserts
 	}
 	return mayInsert
+}
+
+// madeColumn reports whether a row's key is made on the spot: the column that identifies it by its name, or, where none
+// does, any that sounds like a key.
+func madeColumn(keys []flow.Key, table string) bool {
+	other := false
+	for _, k := range keys {
+		if flow.Identifies(k.Column, table) {
+			return k.Made
+		}
+		other = other || k.Made && effect.KeyName(k.Column) && !secondary(k.Column)
+	}
+	return other && (table == "" || sqltext.HasHole(table))
+}
+
+// secondary reports whether an ID is one of a request or trace and not of the row.
+func secondary(column string) bool {
+	return slices.ContainsFunc([]string{"trace", "span", "correlation", "request", "session", "causation"}, func(w string) bool { return strings.Contains(column, w) })
 }
 
 // naturalKey reports whether an insert gives the table a key that comes from the message: the primary key by its name, a

@@ -86,6 +86,7 @@ func Judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
 	for _, d := range j.doings {
 		j.judgeDoing(d)
 	}
+	j.judgeKeys()
 	return j.out
 }
 

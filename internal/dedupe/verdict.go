@@ -46,7 +46,7 @@ func (j *judgement) judgeOuter(pr *pair) {
 		return // a cache that is filled, or a check that is already blamed
 	case isRecord(g):
 		switch {
-		case strength(g) == weak:
+		case strength(g) == weak, strength(g) < strong && !j.handled(pr.chain) && honoured(g, pr.sides):
 		case honoured(g, pr.sides):
 			j.blame(Outside, pr, check.Error)
 		case j.harms(pr):
@@ -95,6 +95,9 @@ func (j *judgement) handled(chain *flow.Witness) bool {
 // harms reports whether the change after a guard doubles.
 func (j *judgement) harms(pr *pair) bool {
 	switch classify(j.p, pr.chain).kind {
+	case hands:
+		g := pr.guard.Leaf().Effect
+		return g != nil && (strength(g) == strong || g.Kind == model.Claim)
 	case harmless, counts, unknownRow:
 		return false
 	}
@@ -119,9 +122,7 @@ func (j *judgement) judgeLate(pr *pair) {
 	if record == nil || strength(record) < keyed || record.Kind == model.Remember && !j.handled(pr.chain) {
 		return
 	}
-	change := pr.guard.Leaf()
-	e := change.Effect
-	if e == nil || e.Kind == model.Publish || j.madeKey(pr.chain) {
+	if e := pr.guard.Leaf().Effect; e != nil && e.Kind == model.Publish || j.madeKey(pr.chain) {
 		return
 	}
 	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
@@ -185,7 +186,7 @@ func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
 
 // judgeDoing is a change in a handler that nothing guards, not even badly.
 func (j *judgement) judgeDoing(d *doing) {
-	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Stem().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
+	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == hands || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Stem().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
 		return
 	}
 	v := &Verdict{Flaw: Unguarded, Tier: check.Error, Doing: d.chain, Unit: d.unit, Sum: d.hazard.sum}
@@ -231,12 +232,23 @@ func trivial(d *doing) bool {
 // GuardAt is the step at which a flawed guard is reported: in the function that has the change, too. A result that is
 // thrown away is reported where that happens.
 func GuardAt(v *Verdict) *flow.Witness {
-	if e := v.Guard.Leaf().Effect; v.Flaw == Ignored && e != nil && e.Conflict && !e.Checked {
+	if e := v.Guard.Leaf().Effect; v.Flaw == NoUnique || v.Flaw == Ignored && e != nil && e.Conflict && !e.Checked {
 		if leaf := lastOwn(v.Guard); leaf != nil {
 			return leaf
 		}
 	}
-	return v.Guard
+	return closureStep(v.Guard)
+}
+
+// closureStep is the step in the innermost closure of a step's own function.
+func closureStep(w *flow.Witness) *flow.Witness {
+	at := w
+	for sub := w; sub.Sub != nil && sub.Sub.Node != nil && sub.Sub.Pkg != nil; sub = sub.Sub {
+		if sub.Sub.Graph.Parent == at.Graph.ID {
+			at = sub.Sub
+		}
+	}
+	return at
 }
 
 // lastOwn is the innermost step that stands in code of the program.

@@ -161,6 +161,9 @@ func (b *funcBuilder) nameTable(ch *chain, c *ssa.CallCommon, arg model.Arg) {
 		}
 		return
 	}
+	if named := modelType(v.Type()); named != nil && named.Obj().Pkg() != nil && b.Models.HasPackage(named.Obj().Pkg().Path()) {
+		return // a library's own struct: its name is no table
+	}
 	ch.table = b.modelTable(v.Type())
 	if ch.columns == nil {
 		ch.columns = modelColumns(v.Type())

@@ -57,7 +57,9 @@ func wordsIn(v ssa.Value) []string {
 		case *ssa.Alloc:
 			add(v.Comment)
 		case *ssa.Const:
-			if v.Value != nil && v.Value.Kind() == constant.String {
+			if v.Value == nil {
+				add("nil")
+			} else if v.Value.Kind() == constant.String {
 				add(constant.StringVal(v.Value))
 			}
 		case *ssa.Call:
@@ -86,6 +88,29 @@ func wordsIn(v ssa.Value) []string {
 	return words
 }
 
+// givenBy is the call that a value is a result of, also where a variable that closures share holds it.
+func (b *funcBuilder) givenBy(v ssa.Value) *ssa.Call {
+	for range 5 {
+		switch x := v.(type) {
+		case *ssa.Call:
+			return x
+		case *ssa.Extract:
+			v = x.Tuple
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.UnOp:
+			a, ok := x.X.(*ssa.Alloc)
+			if !ok || len(b.contentOf(a).whole) != 1 {
+				return nil
+			}
+			v = b.contentOf(a).whole[0]
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
 // askedThing is the call that gave the thing of which a condition asks something: lock.Acquired().
 func (b *funcBuilder) askedThing(v ssa.Value) Origins {
 	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
@@ -95,12 +120,8 @@ func (b *funcBuilder) askedThing(v ssa.Value) Origins {
 	if !ok {
 		return nil
 	}
-	recv := receiverOf(call.Common())
-	if x, ok := recv.(*ssa.Extract); ok {
-		recv = x.Tuple
-	}
-	made, ok := recv.(*ssa.Call)
-	if !ok || b.nodes[made] == nil {
+	made := b.givenBy(receiverOf(call.Common()))
+	if made == nil || b.nodes[made] == nil {
 		return nil
 	}
 	w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}

@@ -212,9 +212,32 @@ func (w *partWalk) mapped(m *ssa.MakeMap) {
 			continue
 		}
 		if k, ok := up.Key.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.String {
-			w.note(constant.StringVal(k.Value), w.sourcesOf(up.Value, "", 0))
+			w.note(constant.StringVal(k.Value), w.boxed(up.Value))
 		}
 	}
+}
+
+// boxed is where a value in a map comes from, also where it stands in a struct of one field: &AttributeValue{S: id}.
+func (w *partWalk) boxed(v ssa.Value) []Source {
+	inner := v
+	if mi, ok := inner.(*ssa.MakeInterface); ok {
+		inner = mi.X
+	}
+	a, ok := inner.(*ssa.Alloc)
+	if !ok {
+		return w.sourcesOf(v, "", 0)
+	}
+	c := w.contentOf(a)
+	if len(c.fields) != 1 || len(c.whole) > 0 {
+		return w.sourcesOf(v, "", 0)
+	}
+	var out []Source
+	for _, vals := range c.fields {
+		for _, val := range vals {
+			out = addSources(out, w.sourcesOf(val, "", 0)...)
+		}
+	}
+	return out
 }
 
 // sourcesOf says where the exact value v, or its field, comes from.

@@ -13,6 +13,9 @@ func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	}
 	if len(n.Fun) > 0 {
 		keep := n.FunElem || handedIn(n.Fun)
+		if e.rule.Reads && handsData(n) {
+			e.step(f, p, s, Event{Kind: Handed}, n)
+		}
 		for _, a := range vs.atoms(e.p.eval(f, n.Fun)) {
 			if a.kind != funcAtom {
 				continue

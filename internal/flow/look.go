@@ -82,3 +82,20 @@ func (e *engine) forked(sum *summary, outcomes string) []Mark {
 	sum.forked[outcomes] = e.rule.Forked(bits)
 	return sum.forked[outcomes]
 }
+
+// handsData reports whether a call gives data to a function that is not made here: the handler that a consumer was given.
+func handsData(n *effect.Node) bool {
+	made := false
+	for _, r := range n.Fun {
+		made = made || r.Kind == effect.FuncRoot
+	}
+	if made {
+		return false
+	}
+	for _, data := range n.ArgData {
+		if len(data) > 0 {
+			return true
+		}
+	}
+	return false
+}

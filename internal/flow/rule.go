@@ -50,6 +50,7 @@ const (
 	Counted                                 // a key-value store was added to
 	Tested                                  // a branch was taken
 	Left                                    // a call has come back
+	Handed                                  // a function that was handed in is called with data: somebody else's work
 )
 
 // Where says how an effect's handle relates to the open transaction.
@@ -168,12 +169,15 @@ func (s *Step) Came(m Mark) bool {
 	return len(ws) > 0 && ws[len(ws)-1].Node == s.at.Node && ws[len(ws)-1].Graph == s.at.Graph
 }
 
-// Depth is how many calls away the step is that set a mark last.
+// Depth is how many calls away the step is that set a mark last. Closures, and functions that run a closure which they are
+// given, lie in between without being a step of their own.
 func (s *Step) Depth(m Mark) int {
 	n := 0
 	if ws := s.path.wit[m]; len(ws) > 0 {
 		for w := ws[len(ws)-1]; w != nil && w.Pkg != nil; w = w.Sub {
-			n++
+			if w.Graph.Parent == "" && !slices.ContainsFunc(w.Graph.Params, func(p effect.Param) bool { return p.Role == effect.FuncType }) {
+				n++
+			}
 		}
 	}
 	return n
