@@ -25,6 +25,7 @@ var fixtures = []struct {
 }{
 	{"dualwrite", []*check.Check{dualwrite.Check}, 10},
 	{"increment", []*check.Check{increment.Check, inboxorder.Check}, 5},
+	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 2},
 }
 
 // TestFixtures compares what is found in testdata with what the comments there ask for.

@@ -48,7 +48,17 @@ func (b *Bank) GetSet(ctx context.Context, m *sarama.ConsumerMessage) error {
 
 func (b *Bank) InMemory(ctx context.Context, m *sarama.ConsumerMessage) error {
 	b.mu.Lock()
-	seen := b.seen[string(m.Key)] // want "inboxorder/check-outside"
+	defer b.mu.Unlock()
+	if b.seen[string(m.Key)] { // want "inboxorder/check-outside"
+		return nil
+	}
+	b.seen[string(m.Key)] = true
+	return b.add(ctx, m)
+}
+
+func (b *Bank) InMemoryAtOnce(ctx context.Context, m *sarama.ConsumerMessage) error {
+	b.mu.Lock()
+	seen := b.seen[string(m.Key)] // todo "inboxorder/check-outside" a key that is put before the answer is looked at
 	b.seen[string(m.Key)] = true
 	b.mu.Unlock()
 	if seen {
@@ -65,7 +75,7 @@ func (b *Bank) LoadOrStore(ctx context.Context, m *sarama.ConsumerMessage) error
 }
 
 func (b *Bank) Cached(ctx context.Context, m *sarama.ConsumerMessage) error {
-	if err := b.cache.Add(string(m.Key), true, time.Minute); err != nil { // want "inboxorder/check-outside"
+	if err := b.cache.Add(string(m.Key), true, time.Minute); err != nil { // todo "inboxorder/check-outside" a claim whose answer is an error
 		return nil
 	}
 	return b.add(ctx, m)

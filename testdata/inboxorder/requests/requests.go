@@ -12,6 +12,7 @@ type API struct{ db *sql.DB }
 func (a *API) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /hook", a.hook)
 	mux.HandleFunc("POST /hook/once", a.hookOnce)
+	mux.HandleFunc("POST /charge", a.charge)
 	mux.HandleFunc("POST /credit", a.credit)
 	mux.HandleFunc("POST /open", a.open)
 }
@@ -27,7 +28,7 @@ func (a *API) hook(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *API) apply(ctx context.Context, id string) error {
-	res, err := a.db.ExecContext(ctx, `INSERT INTO webhook_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING`, id) // want "inboxorder/record-outside"
+	res, err := a.db.ExecContext(ctx, `INSERT INTO processed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING`, id) // want "inboxorder/record-outside"
 	if err != nil {
 		return err
 	}
@@ -48,13 +49,30 @@ func (a *API) applyOnce(ctx context.Context, id string) error {
 		return err
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, `INSERT INTO webhook_events (event_id) VALUES ($1)`, id); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO processed_events (event_id) VALUES ($1)`, id); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE totals SET paid = paid + 1`); err != nil {
 		return err
 	}
 	return tx.Commit()
+}
+
+// charge is asked for by a client of ours, whose mistakes are not those of a broker.
+func (a *API) charge(w http.ResponseWriter, r *http.Request) {
+	answer(w, a.chargeOnce(r.Context(), r.Header.Get("Idempotency-Key")))
+}
+
+func (a *API) chargeOnce(ctx context.Context, key string) error {
+	res, err := a.db.ExecContext(ctx, `INSERT INTO charges (idempotency_key) VALUES ($1) ON CONFLICT DO NOTHING`, key)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	_, err = a.db.ExecContext(ctx, `UPDATE totals SET charged = charged + 1`)
+	return err
 }
 
 // credit keeps no record: it is asked for once for each time that it is meant.
