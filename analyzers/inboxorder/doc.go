@@ -11,8 +11,9 @@
 // for the other and fails.
 //
 // Each of the four rules is one way in which that is missed. A finding is reported at the check or record that does not
-// hold, in the innermost function that contains the effect, too. Whoever keeps such a record is looked at, whether a
-// message comes from a broker or as a webhook.
+// hold, in the innermost function that contains the effect, too. Whoever keeps a table of handled messages is looked
+// at, whether a message comes from a broker or as a webhook, and also where the effect is the work of a function that
+// is handed in.
 //
 // The examples below use this consumer:
 //
@@ -101,7 +102,8 @@
 //
 // When it does not report: the check is made in front of a record that holds, and only saves work; the change is
 // harmless when it is made twice, such as an upsert; the check asks for something else than the message or the row that
-// is changed; a lock that is asked for is no check.
+// is changed; a lock is asked for; a key of a key-value store is taken where no message is handled, which is more often
+// a limit of rates.
 //
 // Known limits: a check without a lock inside the transaction is taken for one that holds, though two deliveries at
 // once pass it unless the isolation level forbids that. Which tables hold messages, and which columns say that work was
@@ -150,9 +152,9 @@
 //		return tx.Commit()
 //	}
 //
-// When it does not report: another record, or a unique key that is hit, holds inside the transaction; the effect is
-// harmless when it is made twice and the record comes last; the record comes first and what follows is only a trail in
-// a log.
+// When it does not report: another record, or a unique key that is hit, holds inside the transaction; no message is
+// handled, and the table is none for that by its name; the effect is harmless when it is made twice and the record
+// comes last; the record comes first and what follows is only a trail in a log.
 //
 // Known limits: an effect that is made by what an unknown function does with the transaction is not seen. A message
 // that is skipped because it was recorded by a delivery that then failed is reported even where something else repeats

@@ -42,12 +42,15 @@ func probe(t *testing.T) string {
 // limit is how long one run may take: far more than it does.
 const limit = 3 * time.Minute
 
-// tryRun runs the dualwrite check.
-func tryRun(t *testing.T, cfg driver.Config) (*driver.Result, error) {
+// tryRun runs checks: dualwrite, unless others are named.
+func tryRun(t *testing.T, cfg driver.Config, checks ...*check.Check) (*driver.Result, error) {
 	t.Helper()
+	if len(checks) == 0 {
+		checks = []*check.Check{dualwrite.Check}
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
-	return driver.Run(ctx, cfg, []*check.Check{dualwrite.Check})
+	return driver.Run(ctx, cfg, checks)
 }
 
 func run(t *testing.T, cfg driver.Config) *driver.Result {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dmlint/dmlint/analyzers/dualwrite"
+	"github.com/dmlint/dmlint/analyzers"
 	"github.com/dmlint/dmlint/internal/check"
 )
 
@@ -81,7 +81,9 @@ func readMarks(t *testing.T, dir string) marks {
 }
 
 func known(rule string) bool {
-	return slices.ContainsFunc(dualwrite.Check.Rules, func(r check.Rule) bool { return r.ID == rule })
+	return slices.ContainsFunc(analyzers.All(), func(c *check.Check) bool {
+		return slices.ContainsFunc(c.Rules, func(r check.Rule) bool { return r.ID == rule })
+	})
 }
 
 func tierOf(word string) check.Tier {
