@@ -164,7 +164,7 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 	if strength(e) == strong && e.Kind == model.Read {
 		return true
 	}
-	if strength(e) == weak && !s.Has(unit) {
+	if strength(e) == weak && (!s.Has(unit) || e.Table == "" || !s.Writes(e.Table)) {
 		return false
 	}
 	looked, words, returned := s.Asked()

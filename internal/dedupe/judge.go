@@ -229,7 +229,7 @@ func (j *judgement) keyed(chain *flow.Witness) bool {
 	if e.Guarded && e.Checked || e.Conflict && e.Checked {
 		return true
 	}
-	return isInsert(e) && !e.Conflict && (naturalKey(j.p, chain) || insertHazard(j.p, chain, e) == unknownRow)
+	return isInsert(e) && !e.Conflict && (naturalKey(j.p, chain) || e.Table == "" && insertHazard(j.p, chain, e) == unknownRow)
 }
 
 // good reports whether a check or record in the change's transaction is worth something.
@@ -239,7 +239,7 @@ func (j *judgement) good(pr *pair) bool {
 		return false
 	}
 	if e.Kind == model.Read || e.Kind == model.Lookup {
-		return decides(pr.sides) || e.Locks && e.Polls
+		return decides(pr.sides) && (strength(e) > weak || j.writesTable(pr.chain, e.Table)) || e.Locks && e.Polls
 	}
 	return honoured(e, pr.sides) && !j.madeKey(pr.guard)
 }
@@ -254,4 +254,13 @@ func (j *judgement) madeKey(w *flow.Witness) bool {
 	message := slices.ContainsFunc(keys, func(k flow.Key) bool { return isMessageKey(k.Column) && !k.Made })
 	made := slices.ContainsFunc(keys, func(k flow.Key) bool { return k.Made && (isMessageKey(k.Column) || flow.Identifies(k.Column, e.Table)) })
 	return made && !message
+}
+
+// writesTable reports whether a table is written in a unit to which a step belongs: a check of one that is not is no
+// answer to whether the work was done.
+func (j *judgement) writesTable(chain *flow.Witness, table string) bool {
+	return slices.ContainsFunc(j.doings, func(d *doing) bool {
+		e := d.chain.Leaf().Effect
+		return e != nil && e.Kind == model.Write && e.Table == table && sameUnit(d, chain)
+	})
 }

@@ -70,12 +70,7 @@ func (j *judgement) actsOn(pr *pair) bool {
 	if !j.handled(pr.chain) || g.Table == "" {
 		return false
 	}
-	for _, d := range j.doings {
-		if e := d.chain.Leaf().Effect; e != nil && e.Kind == model.Write && e.Table == g.Table && sameUnit(d, pr.guard) {
-			return true
-		}
-	}
-	return false
+	return j.writesTable(pr.guard, g.Table)
 }
 
 // remembered reports whether the unit of a lookup puts a key into a key-value store, too.
@@ -97,7 +92,7 @@ func (j *judgement) harms(pr *pair) bool {
 	switch classify(j.p, pr.chain).kind {
 	case hands:
 		g := pr.guard.Leaf().Effect
-		return g != nil && (strength(g) == strong || g.Kind == model.Claim)
+		return g != nil && strength(g) == strong && g.Kind != model.Lookup
 	case harmless, counts, unknownRow:
 		return false
 	}

@@ -169,6 +169,9 @@ func (s *Step) Came(m Mark) bool {
 	return len(ws) > 0 && ws[len(ws)-1].Node == s.at.Node && ws[len(ws)-1].Graph == s.at.Graph
 }
 
+// Writes reports whether a table can be written from where the rule has started.
+func (s *Step) Writes(table string) bool { return s.e.p.writtenFrom(s.e.start)[table] }
+
 // Depth is how many calls away the step is that set a mark last. Closures, and functions that run a closure which they are
 // given, lie in between without being a step of their own.
 func (s *Step) Depth(m Mark) int {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // HandlerIDs lists the handlers: first those that receive messages or that nothing in the program calls, then those that
@@ -66,6 +67,51 @@ func (p *Program) Reaching(asked func(e *effect.Effect) bool) map[effect.FuncID]
 		}
 	}
 	return found
+}
+
+// writtenFrom are the tables that can be written from a function, closures and implementations included.
+func (p *Program) writtenFrom(id effect.FuncID) map[string]bool {
+	if tables, ok := p.written[id]; ok {
+		return tables
+	}
+	tables := map[string]bool{}
+	seen := map[*graph]bool{}
+	work := []*graph{p.byID[id]}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		if g == nil || seen[g] {
+			continue
+		}
+		seen[g] = true
+		g.each(func(n *effect.Node) { p.tablesWritten(n, tables) })
+		work = append(work, p.reachable(g)...)
+	}
+	if p.written == nil {
+		p.written = map[effect.FuncID]map[string]bool{}
+	}
+	p.written[id] = tables
+	return tables
+}
+
+// tablesWritten notes the table that a node writes, also by a text that it hands on.
+func (p *Program) tablesWritten(n *effect.Node, tables map[string]bool) {
+	if n.Effect != nil {
+		if n.Effect.Kind == model.Write {
+			tables[n.Effect.Table] = true
+		}
+		return
+	}
+	for _, roots := range n.Args {
+		for _, r := range roots {
+			if r.Kind == effect.TextRoot {
+				e := &effect.Effect{Kind: model.SQL}
+				if effect.ApplySQL(e, r.Name); e.Kind == model.Write {
+					tables[e.Table] = true
+				}
+			}
+		}
+	}
 }
 
 // has reports whether one of a function's own effects is asked for.
