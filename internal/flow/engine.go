@@ -153,6 +153,14 @@ func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
 	return r.hits, r.gaveUp
 }
 
+// Judged gives what judge makes of a rule's hits: checks that share the rule share the work.
+func (p *Program) Judged(rule *Rule, judge func() any) any {
+	if _, ok := p.judged[rule]; !ok {
+		p.judged[rule] = judge()
+	}
+	return p.judged[rule]
+}
+
 func (p *Program) run(rule *Rule) ([]*Hit, []string) {
 	e := &engine{p: p, rule: rule, memo: map[summaryKey]*summary{}, visited: map[*graph]bool{}, seen: map[hitKey]*Hit{},
 		gaveUp: map[*graph]bool{}}

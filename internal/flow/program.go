@@ -21,6 +21,7 @@ type Program struct {
 	rows   *rowFlow
 	sums   map[*graph][]paramSum
 	ran    map[*Rule]*runResult
+	judged map[*Rule]any
 	frames map[string]*frame
 	// Records are the functions from which a record of a handled message can be reached, as far as a rule wants to know.
 	Records map[effect.FuncID]bool
@@ -45,7 +46,7 @@ func DefaultOptions() Options { return Options{MaxVisits: 20000} }
 // Prepare learns what the whole program says about its fields, functions and tables.
 func Prepare(p *effect.Program, opts Options) *Program {
 	fp := &Program{Program: p, Options: opts, byID: map[effect.FuncID]*graph{}, values: newValues(), cells: map[string]value{},
-		frames: map[string]*frame{}, resolved: map[resolvedKey]*effect.Effect{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}}
+		frames: map[string]*frame{}, resolved: map[resolvedKey]*effect.Effect{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}, judged: map[*Rule]any{}}
 	ids := make([]effect.FuncID, 0, len(p.Graphs))
 	for id := range p.Graphs {
 		ids = append(ids, id)
