@@ -21,6 +21,8 @@ type engine struct {
 	// starting says that the function that is run next is one that the rule starts at.
 	starting bool
 	start    effect.FuncID
+	// at is the step that the rule sees: steps do not nest.
+	at Step
 }
 
 type summaryKey struct {
@@ -32,7 +34,6 @@ type summaryKey struct {
 // A summary is what running a function from one state does.
 type summary struct {
 	exits  []exit
-	keys   map[exitKey]bool
 	escs   []escalation
 	scope  uint8             // the depth of transactions that it was entered with
 	wit    witnesses         // those that it was entered with
@@ -48,21 +49,18 @@ type exit struct {
 	wit      witnesses
 }
 
-type exitKey struct {
-	st       State
-	outcomes string
-	cells    facts
-}
-
 // maxExits bounds the ways in which a call can end.
 const maxExits = 24
 
 func (s *summary) addExit(x exit) {
-	key := exitKey{x.st, x.outcomes, x.cells}
-	if s.keys[key] || len(s.exits) >= maxExits {
+	if len(s.exits) >= maxExits {
 		return
 	}
-	s.keys[key] = true
+	for i := range s.exits {
+		if o := &s.exits[i]; o.st == x.st && o.outcomes == x.outcomes && o.cells == x.cells {
+			return
+		}
+	}
 	s.exits = append(s.exits, x)
 }
 
@@ -214,7 +212,7 @@ func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 		s.reused = true
 		return s
 	}
-	s := &summary{keys: map[exitKey]bool{}, scope: st.Scope, wit: wit}
+	s := &summary{scope: st.Scope, wit: wit}
 	e.memo[key] = s
 	if e.depth >= maxDepth {
 		s.done = true
