@@ -129,6 +129,11 @@ type pathKey struct {
 
 func (p *path) key() pathKey { return pathKey{p.block, p.st, p.facts, p.defers, p.open} }
 
+// same reports whether two paths are at the same point with the same state.
+func (p *path) same(q *path) bool {
+	return p.block == q.block && p.st == q.st && p.facts == q.facts && p.defers == q.defers && p.open == q.open
+}
+
 func (p *path) clone() *path {
 	q := *p
 	return &q
@@ -279,12 +284,25 @@ func (e *engine) block(f *frame, at *path, s *summary) []*path {
 
 // node runs one node from each path; paths that have become the same meet.
 func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*path {
+	if len(paths) == 1 {
+		ends := e.exec(f, n, paths[0], s)
+		if len(ends) <= 1 {
+			return ends
+		}
+		return meet(nil, ends)
+	}
 	var out []*path
 	for _, p := range paths {
-		for _, q := range e.exec(f, n, p, s) {
-			if !slices.ContainsFunc(out, func(o *path) bool { return o.key() == q.key() }) {
-				out = append(out, q)
-			}
+		out = meet(out, e.exec(f, n, p, s))
+	}
+	return out
+}
+
+// meet adds the paths that are not there yet.
+func meet(out, paths []*path) []*path {
+	for _, q := range paths {
+		if !slices.ContainsFunc(out, func(o *path) bool { return o.same(q) }) {
+			out = append(out, q)
 		}
 	}
 	return out
@@ -302,7 +320,10 @@ func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
 		if !feasible {
 			continue
 		}
-		q := p.clone()
+		q := p
+		if i < len(b.Succs)-1 { // nobody needs p after the last edge
+			q = p.clone()
+		}
 		if e.rule.Reads && len(b.Cond.Data) > 0 {
 			e.step(f, q, nil, Event{Kind: Tested, Cond: &b.Cond, Side: i == 0}, nil)
 		}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/schema"
@@ -65,9 +66,11 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.findInteresting() // once to tell brokers from tables,
 	fp.findTransports()
 	fp.findInteresting() // and again for what is left
+	var rows sync.WaitGroup
+	rows.Go(fp.findRows)
 	fp.findNonNil()
-	fp.findRows()
 	fp.findSums()
+	rows.Wait()
 	fp.findHandlers()
 	return fp
 }
