@@ -12,8 +12,8 @@ import (
 // thirty times while a module of average size is being loaded, and finds next to no garbage.
 const (
 	leastSpare = 32 << 20
-	mostSpare  = 300 << 20
-	spareTimes = 2 // what is alive
+	mostSpare  = 420 << 20
+	spareTimes = 3 // what is alive
 )
 
 // spare is what may be allocated when live bytes are alive: much for a small heap, and for one that is large by itself no

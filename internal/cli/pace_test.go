@@ -15,15 +15,15 @@ func TestSpare(t *testing.T) {
 	for live, want := range map[uint64]uint64{
 		0:        leastSpare,
 		4 * mb:   leastSpare,
-		100 * mb: 200 * mb,
+		100 * mb: 300 * mb,
 		200 * mb: mostSpare,
 		800 * mb: 800 * mb,
 	} {
 		assert.Equal(t, want, spare(live), "%d MB", live/mb)
 	}
 	assert.Equal(t, 800, percent(0))
-	assert.Equal(t, 200, percent(100*mb))
-	assert.Equal(t, 150, percent(200*mb))
+	assert.Equal(t, 300, percent(100*mb))
+	assert.Equal(t, 210, percent(200*mb))
 	assert.Equal(t, 100, percent(800*mb))
 }
 
@@ -36,7 +36,7 @@ func TestPace(t *testing.T) {
 	held := make([]byte, 300<<20)
 	assert.Eventually(t, func() bool {
 		runtime.GC()
-		return nowPercent() < 150
+		return nowPercent() < 200
 	}, 10*time.Second, 10*time.Millisecond)
 	runtime.KeepAlive(held)
 }

@@ -196,8 +196,11 @@ func forked(bits []uint8) []flow.Mark {
 // reach is how many calls away a check or record may be from the function that looks at its answer, and is still about
 // the message: what lies deeper is a cache, a limiter, a part of the machinery.
 func reach(e *effect.Effect) int {
-	if e != nil && (isKey(e.Kind) || strength(e) == weak) {
+	switch {
+	case e != nil && isKey(e.Kind):
 		return 3
+	case strength(e) == weak:
+		return 2
 	}
 	return 6
 }

@@ -16,7 +16,7 @@ const callersUp = 3
 // keeps a store of what was handled.
 func starts(p *flow.Program) []effect.FuncID {
 	keepers := p.Touching(keeps, callersUp)
-	p.Records = p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Write && keeps(e) })
+	p.Records = p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Write && isStore(e) })
 	pollers := p.Touching(func(e *effect.Effect) bool { return e.Polls && polls(e) }, 2)
 	return slices.Concat(p.HandlerIDs(), pollers, keepers)
 }

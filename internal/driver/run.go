@@ -57,6 +57,9 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	opts.Schema = sync.OnceValue(func() *schema.Schema { return schema.Find(dirs...) })
 	res.Program = flow.Prepare(program, opts)
 	res.findHandlers(u)
+	if len(res.Handlers) > 0 { // a rule is going to ask
+		go opts.Schema()
+	}
 	cfg.phase("run rules")
 	res.judge(checks, u)
 	return res, nil

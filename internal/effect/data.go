@@ -24,6 +24,7 @@ type dataWalk struct {
 	*funcBuilder
 	seen  map[ssa.Value]bool
 	found Origins
+	ops   []*ssa.Value // room for the operands of what is being visited
 	// asking holds the variables about which holdsReceiver is being asked.
 	asking map[*ssa.Alloc]bool
 }
@@ -95,11 +96,14 @@ func (w *dataWalk) operands(v ssa.Value, depth int) {
 	if !ok {
 		return
 	}
-	for _, op := range instr.Operands(nil) {
-		if op != nil && *op != nil {
+	from := len(w.ops)
+	w.ops = instr.Operands(w.ops)
+	for i := from; i < len(w.ops); i++ {
+		if op := w.ops[i]; op != nil && *op != nil {
 			w.visit(*op, depth+1)
 		}
 	}
+	w.ops = w.ops[:from]
 }
 
 // field notes fields of the receiver by name; a field of anything else is data of that.

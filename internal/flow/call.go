@@ -12,10 +12,20 @@ func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	if e.rule.Reads && len(n.Fun) > 0 && handsData(n) {
 		e.step(f, p, s, Event{Kind: Handed}, n)
 	}
-	for _, c := range e.plan(f, n).calls {
-		out = append(out, e.enter(f, n, c, p.clone(), s)...)
+	calls, before := e.plan(f, n).calls, p.st
+	for i, c := range calls {
+		q := p
+		if i < len(calls)-1 { // the last one may have p
+			q = p.clone()
+		}
+		ends := e.enter(f, n, c, q, s)
+		if len(calls) == 1 && len(ends) > 0 {
+			return ends
+		}
+		out = append(out, ends...)
 	}
 	if len(out) == 0 {
+		p.st = before
 		e.forget(f, n, p)
 		out = append(out, p)
 	}
@@ -132,9 +142,12 @@ func (e *engine) enter(f *frame, n *effect.Node, c planned, p *path, s *summary)
 	st.Handling = st.Handling || c.callee.g.takesMessage()
 	sum := e.summaryOf(c.callee, st, e.entryFacts(f, n, c.callee, c.closure, shared, p), p.wit)
 	e.settle(f, n, c.callee, p, s, sum, c.keep)
-	var out []*path
+	out := make([]*path, 0, len(sum.exits))
 	for i := range sum.exits {
-		q := p.clone()
+		q := p
+		if i < len(sum.exits)-1 { // the last exit may have p
+			q = p.clone()
+		}
 		e.comeBack(f, n, c, q, s, sum, &sum.exits[i])
 		if shared {
 			e.shareBack(f, c.closure, q, &sum.exits[i])

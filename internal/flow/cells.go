@@ -12,7 +12,6 @@ func (p *Program) learnCells() {
 	for range maxCellRounds {
 		changed := false
 		put := func(cell string, v value) {
-			v = p.values.only(v, funcAtom, kindAtom, textAtom)
 			if u := p.values.union(p.cells[cell], v); u != p.cells[cell] {
 				p.cells[cell] = u
 				changed = true
@@ -32,15 +31,19 @@ func (p *Program) learnCells() {
 func (p *Program) learnFrom(g *graph, put func(cell string, v value)) {
 	f := p.ambient(g)
 	for _, st := range g.Stores {
-		put(st.Cell, p.eval(f, st.Value))
+		put(st.Cell, p.kept(f, st.Value))
 	}
 	for i := range g.Closures {
 		site := &g.Closures[i]
 		for j, roots := range site.Env {
-			put(freeCell(site.Fn, j), p.eval(f, roots))
+			if v := p.kept(f, roots); v != empty {
+				put(freeCell(site.Fn, j), v)
+			}
 		}
 		if site.IsBound && site.Fn != "" {
-			put(paramCell(site.Fn, 0), p.eval(f, site.Bound))
+			if v := p.kept(f, site.Bound); v != empty {
+				put(paramCell(site.Fn, 0), v)
+			}
 		}
 	}
 	g.each(func(n *effect.Node) {
@@ -51,9 +54,19 @@ func (p *Program) learnFrom(g *graph, put func(cell string, v value)) {
 			}
 			for i, roots := range n.Args {
 				if i < len(t.Params) && t.Params[i].Role != effect.ScalarType && t.relevant.Has(i) {
-					put(paramCell(t.ID, i), p.eval(f, roots))
+					if v := p.kept(f, roots); v != empty {
+						put(t.paramCell(i), v)
+					}
 				}
 			}
 		}
 	})
+}
+
+// kept is what a place keeps of what is put there.
+func (p *Program) kept(f *frame, roots effect.Roots) value {
+	if len(roots) == 0 {
+		return empty
+	}
+	return p.values.only(p.eval(f, roots), funcAtom, kindAtom, textAtom)
 }

@@ -21,6 +21,8 @@ type engine struct {
 	// starting says that the function that is run next is one that the rule starts at.
 	starting bool
 	start    effect.FuncID
+	// at is the step that the rule sees: steps do not nest.
+	at Step
 }
 
 type summaryKey struct {
@@ -32,7 +34,6 @@ type summaryKey struct {
 // A summary is what running a function from one state does.
 type summary struct {
 	exits  []exit
-	keys   map[exitKey]bool
 	escs   []escalation
 	scope  uint8             // the depth of transactions that it was entered with
 	wit    witnesses         // those that it was entered with
@@ -48,21 +49,18 @@ type exit struct {
 	wit      witnesses
 }
 
-type exitKey struct {
-	st       State
-	outcomes string
-	cells    facts
-}
-
 // maxExits bounds the ways in which a call can end.
 const maxExits = 24
 
 func (s *summary) addExit(x exit) {
-	key := exitKey{x.st, x.outcomes, x.cells}
-	if s.keys[key] || len(s.exits) >= maxExits {
+	if len(s.exits) >= maxExits {
 		return
 	}
-	s.keys[key] = true
+	for i := range s.exits {
+		if o := &s.exits[i]; o.st == x.st && o.outcomes == x.outcomes && o.cells == x.cells {
+			return
+		}
+	}
 	s.exits = append(s.exits, x)
 }
 
@@ -131,6 +129,11 @@ type pathKey struct {
 
 func (p *path) key() pathKey { return pathKey{p.block, p.st, p.facts, p.defers, p.open} }
 
+// same reports whether two paths are at the same point with the same state.
+func (p *path) same(q *path) bool {
+	return p.block == q.block && p.st == q.st && p.facts == q.facts && p.defers == q.defers && p.open == q.open
+}
+
 func (p *path) clone() *path {
 	q := *p
 	return &q
@@ -151,6 +154,14 @@ func (p *Program) Run(rule *Rule) ([]*Hit, []string) {
 	p.ran[rule] = r
 	r.hits, r.gaveUp = p.run(rule)
 	return r.hits, r.gaveUp
+}
+
+// Judged gives what judge makes of a rule's hits: checks that share the rule share the work.
+func (p *Program) Judged(rule *Rule, judge func() any) any {
+	if _, ok := p.judged[rule]; !ok {
+		p.judged[rule] = judge()
+	}
+	return p.judged[rule]
 }
 
 func (p *Program) run(rule *Rule) ([]*Hit, []string) {
@@ -206,7 +217,7 @@ func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 		s.reused = true
 		return s
 	}
-	s := &summary{keys: map[exitKey]bool{}, scope: st.Scope, wit: wit}
+	s := &summary{scope: st.Scope, wit: wit}
 	e.memo[key] = s
 	if e.depth >= maxDepth {
 		s.done = true
@@ -273,12 +284,25 @@ func (e *engine) block(f *frame, at *path, s *summary) []*path {
 
 // node runs one node from each path; paths that have become the same meet.
 func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*path {
+	if len(paths) == 1 {
+		ends := e.exec(f, n, paths[0], s)
+		if len(ends) <= 1 {
+			return ends
+		}
+		return meet(nil, ends)
+	}
 	var out []*path
 	for _, p := range paths {
-		for _, q := range e.exec(f, n, p, s) {
-			if !slices.ContainsFunc(out, func(o *path) bool { return o.key() == q.key() }) {
-				out = append(out, q)
-			}
+		out = meet(out, e.exec(f, n, p, s))
+	}
+	return out
+}
+
+// meet adds the paths that are not there yet.
+func meet(out, paths []*path) []*path {
+	for _, q := range paths {
+		if !slices.ContainsFunc(out, func(o *path) bool { return o.same(q) }) {
+			out = append(out, q)
 		}
 	}
 	return out
@@ -296,7 +320,10 @@ func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
 		if !feasible {
 			continue
 		}
-		q := p.clone()
+		q := p
+		if i < len(b.Succs)-1 { // nobody needs p after the last edge
+			q = p.clone()
+		}
 		if e.rule.Reads && len(b.Cond.Data) > 0 {
 			e.step(f, q, nil, Event{Kind: Tested, Cond: &b.Cond, Side: i == 0}, nil)
 		}

@@ -47,24 +47,39 @@ func (p *Program) frame(g *graph, params, free []value) *frame {
 func paramCell(id effect.FuncID, i int) string { return "param " + string(id) + "#" + strconv.Itoa(i) }
 func freeCell(id effect.FuncID, i int) string  { return "free " + string(id) + "#" + strconv.Itoa(i) }
 
+// paramCell and freeCell keep the names, which are long and often asked for.
+func (g *graph) paramCell(i int) string {
+	for len(g.paramCells) < len(g.Params) {
+		g.paramCells = append(g.paramCells, paramCell(g.ID, len(g.paramCells)))
+	}
+	return g.paramCells[i]
+}
+
+func (g *graph) freeCell(i int) string {
+	for len(g.freeCells) < len(g.FreeVars) {
+		g.freeCells = append(g.freeCells, freeCell(g.ID, len(g.freeCells)))
+	}
+	return g.freeCells[i]
+}
+
 // ambient is the frame of a function about whose caller nothing is known: parameters hold what any caller passes,
 // except transactions.
 func (p *Program) ambient(g *graph) *frame {
 	params := make([]value, len(g.Params))
 	for i := range params {
-		params[i] = p.cells[paramCell(g.ID, i)]
+		params[i] = p.cells[g.paramCell(i)]
 		switch g.Params[i].Role {
 		case effect.TxOnly:
 			params[i] = p.values.union(params[i], p.values.one(txAtom, foreignTx))
 		case effect.BaseOnly:
-			params[i] = p.pool(paramCell(g.ID, i))
+			params[i] = p.pool(g.paramCell(i))
 		case effect.EitherType:
-			params[i] = p.values.union(params[i], p.values.one(baseAtom, p.bases.class(paramCell(g.ID, i))))
+			params[i] = p.values.union(params[i], p.values.one(baseAtom, p.bases.class(g.paramCell(i))))
 		}
 	}
 	free := make([]value, len(g.FreeVars))
 	for i := range free {
-		free[i] = p.cells[freeCell(g.ID, i)]
+		free[i] = p.cells[g.freeCell(i)]
 	}
 	return p.frame(g, params, free)
 }
@@ -294,7 +309,7 @@ func (p *Program) captured(t *graph, c *closure) []value {
 		if c != nil && !c.bound && i < len(c.env) {
 			free[i] = c.env[i]
 		} else {
-			free[i] = p.cells[freeCell(t.ID, i)]
+			free[i] = p.cells[t.freeCell(i)]
 		}
 	}
 	return free
@@ -313,7 +328,7 @@ func (p *Program) passable(t *graph, i int, v value) value {
 	case effect.TxOnly:
 		return p.values.one(txAtom, foreignTx)
 	case effect.FuncType, effect.BaseOnly, effect.EitherType:
-		return p.cells[paramCell(t.ID, i)]
+		return p.cells[t.paramCell(i)]
 	}
 	return v
 }

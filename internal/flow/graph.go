@@ -17,12 +17,14 @@ import (
 // graph is an effect graph with what the engine looks up often.
 type graph struct {
 	*effect.Graph
-	index   int
-	pkg     *effect.Package
-	nodes   []*effect.Node // by ID
-	defers  []*effect.Node
-	siteOf  map[int]int // node ID → index in defers
-	callers int
+	index int
+	pkg   *effect.Package
+	nodes []*effect.Node // by ID
+	// paramCells and freeCells are the names of the places that parameters and captured variables are.
+	paramCells, freeCells []string
+	defers                []*effect.Node
+	siteOf                map[int]int // node ID → index in defers
+	callers               int
 	// interesting: running it can change a rule's state or tell an outcome that matters. dynamic: it calls function
 	// values that it is given, so that it depends on them.
 	interesting, dynamic bool

@@ -110,19 +110,23 @@ func (r *Rule) concerns() doing {
 // doesIn says what running a frame may do. It is more exact than what its function may do, since the function values are
 // known that the frame is given.
 func (e *engine) doesIn(f *frame) doing {
-	if d := &f.does[e.side()]; d.known {
+	d := &f.does[e.side()]
+	switch {
+	case d.known:
 		return d.doing
-	} else if d.busy || e.doesDepth > maxDoesDepth || f.g.does&e.rule.concerns() == 0 {
-		return f.g.does
-	} else {
-		e.doesDepth++
-		d.busy = true
-		d.doing = e.findDoing(f)
-		d.busy, d.known = false, true
-		e.doesDepth--
-		return d.doing
+	case d.busy || e.doesDepth > maxDoesDepth:
+		return anything
 	}
+	e.doesDepth++
+	d.busy = true
+	d.doing = e.findDoing(f)
+	d.busy, d.known = false, true
+	e.doesDepth--
+	return d.doing
 }
+
+// anything is what a function may do of which that is not known.
+const anything = ^doing(0)
 
 // maxDoesDepth bounds how many calls deep frames are asked what they do: function values that wrap each other without end
 // make new frames without end.

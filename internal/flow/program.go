@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/schema"
@@ -21,6 +22,7 @@ type Program struct {
 	rows   *rowFlow
 	sums   map[*graph][]paramSum
 	ran    map[*Rule]*runResult
+	judged map[*Rule]any
 	frames map[string]*frame
 	// Records are the functions from which a record of a handled message can be reached, as far as a rule wants to know.
 	Records map[effect.FuncID]bool
@@ -47,7 +49,7 @@ func DefaultOptions() Options { return Options{MaxVisits: 20000} }
 // Prepare learns what the whole program says about its fields, functions and tables.
 func Prepare(p *effect.Program, opts Options) *Program {
 	fp := &Program{Program: p, Options: opts, byID: map[effect.FuncID]*graph{}, values: newValues(), cells: map[string]value{},
-		frames: map[string]*frame{}, resolved: map[resolvedKey]*effect.Effect{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}}
+		frames: map[string]*frame{}, resolved: map[resolvedKey]*effect.Effect{}, Outboxes: map[string]bool{}, ran: map[*Rule]*runResult{}, judged: map[*Rule]any{}}
 	ids := make([]effect.FuncID, 0, len(p.Graphs))
 	for id := range p.Graphs {
 		ids = append(ids, id)
@@ -66,9 +68,11 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	fp.findInteresting() // once to tell brokers from tables,
 	fp.findTransports()
 	fp.findInteresting() // and again for what is left
+	var rows sync.WaitGroup
+	rows.Go(fp.findRows)
 	fp.findNonNil()
-	fp.findRows()
 	fp.findSums()
+	rows.Wait()
 	fp.findHandlers()
 	return fp
 }

@@ -12,12 +12,17 @@ import (
 // publish. A table whose polled rows are published is an outbox, and who writes it while publishing is a relay.
 type rowFlow struct {
 	returned map[effect.FuncID]map[string]bool // tables whose polled rows a function returns
-	params   map[string]map[string]bool        // tables whose polled rows reach a parameter
+	params   map[paramKey]map[string]bool      // tables whose polled rows reach a parameter
 	sends    map[effect.FuncID]effect.Bits     // parameters that a function publishes
 }
 
+type paramKey struct {
+	g *graph
+	i int
+}
+
 func (p *Program) findRows() {
-	p.rows = &rowFlow{returned: map[effect.FuncID]map[string]bool{}, params: map[string]map[string]bool{}, sends: map[effect.FuncID]effect.Bits{}}
+	p.rows = &rowFlow{returned: map[effect.FuncID]map[string]bool{}, params: map[paramKey]map[string]bool{}, sends: map[effect.FuncID]effect.Bits{}}
 	for range 6 {
 		changed := false
 		for _, g := range p.graphs {
@@ -49,7 +54,7 @@ func (p *Program) rowsOfGraph(g *graph) bool {
 			}
 			for i, data := range n.ArgData {
 				for table := range p.tablesIn(g, data) {
-					changed = addTable(p.rows.params, paramCell(t.ID, i), table) || changed
+					changed = addTable(p.rows.params, paramKey{t, i}, table) || changed
 				}
 			}
 		}
@@ -106,34 +111,38 @@ func (p *Program) published(n *effect.Node) effect.Origins {
 
 // tablesIn lists the tables whose polled rows are in data.
 func (p *Program) tablesIn(g *graph, data effect.Origins) map[string]bool {
-	tables := map[string]bool{}
+	var tables map[string]bool // mostly none
+	note := func(from map[string]bool) {
+		for t := range from {
+			if tables == nil {
+				tables = map[string]bool{}
+			}
+			tables[t] = true
+		}
+	}
 	for _, i := range data {
 		if i >= len(g.Origins) {
 			continue
 		}
 		switch o := g.Origins[i]; o.Kind {
 		case effect.ParamOrigin:
-			for t := range p.rows.params[paramCell(g.ID, o.Index)] {
-				tables[t] = true
-			}
+			note(p.rows.params[paramKey{g, o.Index}])
 		case effect.CallOrigin:
-			p.tablesOfNode(g.node(o.Node), tables)
+			p.tablesOfNode(g.node(o.Node), note)
 		}
 	}
 	return tables
 }
 
-func (p *Program) tablesOfNode(n *effect.Node, tables map[string]bool) {
+func (p *Program) tablesOfNode(n *effect.Node, note func(tables map[string]bool)) {
 	if n == nil {
 		return
 	}
 	if e := n.Effect; e != nil && e.Table != "" && queueRead(e) {
-		tables[e.Table] = true
+		note(map[string]bool{e.Table: true})
 	}
 	for _, id := range p.staticTargets(n) {
-		for t := range p.rows.returned[id] {
-			tables[t] = true
-		}
+		note(p.rows.returned[id])
 	}
 }
 

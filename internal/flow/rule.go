@@ -88,7 +88,18 @@ type Step struct {
 	f    *frame
 	sum  *summary
 	path *path
-	at   *Witness
+	// node is the step, nil at the end of the function; at its witness, once anybody wants it.
+	node    *effect.Node
+	at      *Witness
+	handled bool
+}
+
+// witness is this step as something that is remembered: most steps are not.
+func (s *Step) witness() *Witness {
+	if s.at == nil {
+		s.at = &Witness{Graph: s.f.g.Graph, Pkg: s.f.g.pkg, Node: s.node, Effect: s.Effect, Handled: s.handled}
+	}
+	return s.at
 }
 
 // Has reports whether a mark is set.
@@ -105,7 +116,7 @@ func (s *Step) Set(m Mark) {
 	s.State.own |= bit(m)
 	s.State.told &^= bit(m)
 	s.State.mute[m] = 0
-	s.path.wit.add(m, s.at)
+	s.path.wit.add(m, s.witness())
 }
 
 // Become sets mark to because of what mark from stood for: a commit makes writes durable. The witness keeps both.
@@ -116,7 +127,10 @@ func (s *Step) Become(from, to Mark) {
 }
 
 // Gather makes what set a mark part of this step's witness.
-func (s *Step) Gather(m Mark) { s.at.Writes = append(s.at.Writes, s.path.wit[m]...) }
+func (s *Step) Gather(m Mark) {
+	w := s.witness()
+	w.Writes = append(w.Writes, s.path.wit[m]...)
+}
 
 // Carry sets mark to by the steps that have set mark from.
 func (s *Step) Carry(from, to Mark) {
@@ -156,17 +170,17 @@ func (s *Step) Tests(m Mark) bool {
 // Asked says what the function does with the results of the step: whether conditions look at them, and the words of
 // these, and whether it returns them.
 func (s *Step) Asked() (looked bool, words []string, returned bool) {
-	if s.at.Node == nil {
+	if s.node == nil {
 		return false, nil, false
 	}
-	a := s.f.g.askedAbout(s.at.Node)
+	a := s.f.g.askedAbout(s.node)
 	return a.looked, a.words, a.returned
 }
 
 // Came reports whether the step that set a mark last is this one: a call that has come back.
 func (s *Step) Came(m Mark) bool {
 	ws := s.path.wit[m]
-	return len(ws) > 0 && ws[len(ws)-1].Node == s.at.Node && ws[len(ws)-1].Graph == s.at.Graph
+	return len(ws) > 0 && ws[len(ws)-1].Node == s.node && ws[len(ws)-1].Graph == s.f.g.Graph
 }
 
 // Writes reports whether a table can be written from where the rule has started.
@@ -201,10 +215,10 @@ func (s *Step) Latest(m Mark) *effect.Effect {
 // is reported here; what a caller has set is reported by that caller.
 func (s *Step) Report(kind string, m Mark) {
 	if s.State.own&bit(m) != 0 && s.State.mute[m] == 0 {
-		s.e.announce(s.f, s.path, escalation{kind: kind, mark: m, where: s.Where, bits: s.State.Bits}, s.at)
+		s.e.announce(s.f, s.path, escalation{kind: kind, mark: m, where: s.Where, bits: s.State.Bits}, s.witness())
 	}
 	if s.State.inherited&bit(m) != 0 && s.State.mute[m] == 0 {
-		s.sum.escalate(escalation{kind: kind, mark: m, later: s.at, where: s.Where, bits: s.State.Bits, claimed: s.e.claims(s.path, m)}, s.e.rule.Reads)
+		s.sum.escalate(escalation{kind: kind, mark: m, later: s.witness(), where: s.Where, bits: s.State.Bits, claimed: s.e.claims(s.path, m)}, s.e.rule.Reads)
 	}
 }
 

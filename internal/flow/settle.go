@@ -11,10 +11,10 @@ import (
 // set the mark, or further out.
 func (e *engine) settle(f *frame, n *effect.Node, callee *frame, p *path, s *summary, sum *summary, keep bool) {
 	for _, esc := range sum.escs {
-		later := e.witness(f, n, esc.later)
-		if p.st.mute[esc.mark] != 0 {
+		if p.st.mute[esc.mark] != 0 || (p.st.own|p.st.inherited)&bit(esc.mark) == 0 {
 			continue
 		}
+		later := e.witness(f, n, esc.later)
 		if p.st.own&bit(esc.mark) != 0 && !keep {
 			e.announce(f, p, esc, later)
 		}
@@ -118,9 +118,8 @@ func (e *engine) bringBack(f *frame, n *effect.Node, own, kept bool, prev, now, 
 
 // step lets the rule see an event. A nil node is the end of the function.
 func (e *engine) step(f *frame, p *path, s *summary, ev Event, n *effect.Node) {
-	st := &Step{Event: ev, State: &p.st, e: e, f: f, sum: s, path: p}
-	st.at = &Witness{Graph: f.g.Graph, Pkg: f.g.pkg, Node: n, Effect: ev.Effect, Handled: p.st.Handling}
-	e.rule.Step(st)
+	e.at = Step{Event: ev, State: &p.st, e: e, f: f, sum: s, path: p, node: n, handled: p.st.Handling}
+	e.rule.Step(&e.at)
 }
 
 type hitKey struct {

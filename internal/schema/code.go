@@ -48,7 +48,29 @@ var markers = [][]byte{
 	[]byte("ent.Schema"), []byte("ent.Mixin"), []byte("ent.Field"), []byte("mixin.Schema"), []byte(") TableName() "),
 }
 
-var createInCode = regexp.MustCompile("(?i)[\"`\\s](create\\s+(unlogged\\s+)?(table|unique)|alter\\s+table)\\s")
+var createInCode = regexp.MustCompile("^(?i:(create\\s+(unlogged\\s+)?(table|unique)|alter\\s+table)\\s)")
+
+// createsInCode reports whether a text in Go code begins a word with the definition of a table. The expression is slow on
+// whole files and so is asked only where the first word stands.
+func createsInCode(text []byte) bool {
+	for i := 1; i < len(text)-len("create"); i++ {
+		switch text[i] {
+		case 'c', 'C', 'a', 'A':
+		default:
+			continue
+		}
+		switch text[i-1] {
+		case '"', '`', ' ', '\t', '\n', '\r', '\f':
+		default:
+			continue
+		}
+		first := bytes.EqualFold(text[i:i+len("create")], []byte("create")) || bytes.EqualFold(text[i:i+len("alter")], []byte("alter"))
+		if first && createInCode.Match(text[i:]) {
+			return true
+		}
+	}
+	return false
+}
 
 // relevant reports whether a Go file has to be parsed.
 func relevant(text []byte) bool {
@@ -56,7 +78,7 @@ func relevant(text []byte) bool {
 		return false
 	}
 	contained := func(marker []byte) bool { return bytes.Contains(text, marker) }
-	return slices.ContainsFunc(markers, contained) || createInCode.Match(text) ||
+	return slices.ContainsFunc(markers, contained) || createsInCode(text) ||
 		bytes.Contains(text, []byte("CreateTable")) || bytes.Contains(text, []byte("xorm.io/")) && bytes.Contains(text, []byte(".Sync"))
 }
 
