@@ -176,6 +176,9 @@ func (j *judgement) judgeAgain(pr *pair) {
 
 // blame adds a verdict about a guard.
 func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
+	if distance(pr.guard) > far || distance(pr.chain) > far {
+		return
+	}
 	j.blamed[pr.chain.Stem().Node] = true
 	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard, Late: pr.kind == lateKind || pr.kind == tailKind}
 	if h := classify(j.p, pr.chain); h.sum != nil {
@@ -189,6 +192,10 @@ func (j *judgement) judgeDoing(d *doing) {
 	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == hands || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Stem().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
 		return
 	}
+	away := distance(d.chain)
+	if away > 2*far {
+		return
+	}
 	v := &Verdict{Flaw: Unguarded, Tier: check.Error, Doing: d.chain, Unit: d.unit, Sum: d.hazard.sum}
 	switch d.hazard.kind {
 	case inserts:
@@ -196,6 +203,9 @@ func (j *judgement) judgeDoing(d *doing) {
 	case mayInsert:
 		v.Flaw, v.Tier, v.Fresh = Unkeyed, check.Advice, true
 	case counts:
+		v.Tier = check.Advice
+	}
+	if away > far {
 		v.Tier = check.Advice
 	}
 	j.out = append(j.out, v)
@@ -260,6 +270,26 @@ func lastOwn(w *flow.Witness) *flow.Witness {
 		}
 	}
 	return last
+}
+
+// far is how many calls away a step may be to be part of the same work: no hand-labelled window in public services has an
+// end more than six calls away.
+const far = 6
+
+// distance is how many calls away a step is. Closures, and functions that run a closure which they are given, lie in
+// between without being a step of their own; what is started in the background further down is nobody's answer to a
+// message.
+func distance(w *flow.Witness) int {
+	n := 0
+	for top := w; w != nil && w.Pkg != nil; w = w.Sub {
+		if w.Graph.Parent == "" && !slices.ContainsFunc(w.Graph.Params, func(p effect.Param) bool { return p.Role == effect.FuncType }) {
+			n++
+		}
+		if w != top && w.Node != nil && w.Node.Mode == effect.Started {
+			n += far
+		}
+	}
+	return n
 }
 
 // Reported is the step at which an unguarded change is reported: the library's call, or what calls the function of another

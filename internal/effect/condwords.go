@@ -57,9 +57,7 @@ func wordsIn(v ssa.Value) []string {
 		case *ssa.Alloc:
 			add(v.Comment)
 		case *ssa.Const:
-			if v.Value == nil {
-				add("nil")
-			} else if v.Value.Kind() == constant.String {
+			if v.Value != nil && v.Value.Kind() == constant.String {
 				add(constant.StringVal(v.Value))
 			}
 		case *ssa.Call:

@@ -1,34 +1,19 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
 // call runs a call of something in the program: each function that it can reach, as one possibility.
 func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
-	vs := e.p.values
 	var out []*path
-	for _, callee := range e.implementations(f, n) {
-		out = append(out, e.enter(f, n, callee, nil, false, p.clone(), s, allResults)...)
+	if e.rule.Reads && len(n.Fun) > 0 && handsData(n) {
+		e.step(f, p, s, Event{Kind: Handed}, n)
 	}
-	if len(n.Fun) > 0 {
-		keep := n.FunElem || handedIn(n.Fun)
-		if e.rule.Reads && handsData(n) {
-			e.step(f, p, s, Event{Kind: Handed}, n)
-		}
-		for _, a := range vs.atoms(e.p.eval(f, n.Fun)) {
-			if a.kind != funcAtom {
-				continue
-			}
-			c := &vs.closures[a.id]
-			for _, t := range e.p.closureTargets(c) {
-				own := keep && t.Parent != "" // a method handed over is called like any other
-				out = append(out, e.enter(f, n, e.p.bind(f, n, t, c, 0), c, own, p.clone(), s, allResults)...)
-			}
-		}
-	}
-	for _, roots := range n.Calls {
-		out = append(out, e.libraryClosure(f, n, roots, p, s)...)
+	for _, c := range e.plan(f, n).calls {
+		out = append(out, e.enter(f, n, c, p.clone(), s)...)
 	}
 	if len(out) == 0 {
 		e.forget(f, n, p)
@@ -68,30 +53,6 @@ func handedIn(rs effect.Roots) bool {
 	return false
 }
 
-// libraryClosure runs a closure that an unknown library function is given: once, here, with what the library passes
-// unknown. The library's error is the closure's.
-func (e *engine) libraryClosure(f *frame, n *effect.Node, roots effect.Roots, p *path, s *summary) []*path {
-	vs := e.p.values
-	var out []*path
-	for _, a := range vs.atoms(e.p.eval(f, roots)) {
-		if a.kind != funcAtom {
-			continue
-		}
-		c := &vs.closures[a.id]
-		for _, t := range e.p.closureTargets(c) {
-			params := make([]value, len(t.Params))
-			for i := range params {
-				params[i] = e.p.passable(t, i, e.contextOf(f, n, t, i))
-			}
-			if c.bound && len(params) > 0 {
-				params[0] = c.recv
-			}
-			out = append(out, e.enter(f, n, e.p.frame(t, params, e.p.captured(t, c)), c, true, p.clone(), s, closureResult)...)
-		}
-	}
-	return out
-}
-
 // contextOf hands the context of a library call on to the closure.
 func (e *engine) contextOf(f *frame, n *effect.Node, t *graph, i int) value {
 	if t.Params[i].Role != effect.ContextType {
@@ -120,17 +81,13 @@ func (e *engine) useful(f *frame) bool {
 	if !f.g.dynamic {
 		return false
 	}
-	for _, v := range f.params {
-		if e.holdsInteresting(v, 0) {
-			return true
-		}
+	known := &f.uses[e.side()]
+	if *known == nil {
+		holds := func(v value) bool { return e.holdsInteresting(v, 0) }
+		uses := slices.ContainsFunc(f.params, holds) || slices.ContainsFunc(f.free, holds)
+		*known = &uses
 	}
-	for _, v := range f.free {
-		if e.holdsInteresting(v, 0) {
-			return true
-		}
-	}
-	return false
+	return **known
 }
 
 // matters reports whether running a function can matter to the rule.
@@ -160,40 +117,60 @@ func (e *engine) holdsInteresting(v value, depth int) bool {
 }
 
 // enter runs a callee and brings its ends back to the caller's path.
-func (e *engine) enter(f *frame, n *effect.Node, callee *frame, c *closure, keep bool, p *path, s *summary, results resultMapping) []*path {
-	if !e.useful(callee) {
+func (e *engine) enter(f *frame, n *effect.Node, c planned, p *path, s *summary) []*path {
+	if !e.useful(c.callee) {
 		e.forget(f, n, p)
 		for i, v := range n.Out {
-			if callee.g.nonNil.Has(i) {
+			if c.callee.g.nonNil.Has(i) {
 				p.facts = p.facts.set(v, effect.NonZero)
 			}
 		}
 		return []*path{p}
 	}
-	shared := c != nil && !c.bound && c.owner == f.g
-	st := p.st.enter(keep)
-	st.Handling = st.Handling || callee.g.takesMessage()
-	sum := e.run(callee, st, e.entryFacts(f, n, callee, c, shared, p), p.wit)
-	e.settle(f, n, callee, p, s, sum, keep)
+	shared := c.closure != nil && !c.closure.bound && c.closure.owner == f.g
+	st := p.st.enter(c.keep)
+	st.Handling = st.Handling || c.callee.g.takesMessage()
+	sum := e.summaryOf(c.callee, st, e.entryFacts(f, n, c.callee, c.closure, shared, p), p.wit)
+	e.settle(f, n, c.callee, p, s, sum, c.keep)
 	var out []*path
 	for i := range sum.exits {
 		q := p.clone()
-		e.leave(f, n, q, &sum.exits[i], sum, keep)
-		if callee.g.takesMessage() { // what it was given is dealt with when it returns
-			q.st.Handling = p.st.Handling
-		}
-		if e.rule.Reads {
-			e.step(f, q, s, Event{Kind: Left, Forked: e.forked(sum, sum.exits[i].outcomes)}, n)
-		}
-		e.assign(f, n, callee, q, &sum.exits[i], results)
+		e.comeBack(f, n, c, q, s, sum, &sum.exits[i])
 		if shared {
-			e.shareBack(f, c, q, &sum.exits[i])
+			e.shareBack(f, c.closure, q, &sum.exits[i])
 		} else {
 			e.forgetCaptured(f, n, q)
 		}
 		out = append(out, q)
 	}
 	return out
+}
+
+// comeBack takes a path from a call to what follows it, by one of the callee's exits.
+func (e *engine) comeBack(f *frame, n *effect.Node, c planned, q *path, s *summary, sum *summary, x *exit) {
+	handling := q.st.Handling
+	e.leave(f, n, q, x, sum, c.keep)
+	if c.callee.g.takesMessage() { // what it was given is dealt with when it returns
+		q.st.Handling = handling
+	}
+	if e.rule.Reads {
+		e.step(f, q, s, Event{Kind: Left, Forked: e.forked(sum, x.outcomes)}, n)
+	}
+	e.assign(f, n, c.callee, q, x, c.results)
+}
+
+// summaryOf gives the summary of a callee for an entry state. What an inert one does is found out for one state, and taken
+// to the others.
+func (e *engine) summaryOf(callee *frame, st State, entry facts, wit witnesses) *summary {
+	if st.Foreign || !e.inert(callee) {
+		return e.run(callee, st, entry, wit)
+	}
+	plain := e.run(callee, State{}, entry, witnesses{})
+	sum := &summary{exits: make([]exit, len(plain.exits)), wit: wit}
+	for i, x := range plain.exits {
+		sum.exits[i] = exit{st: st, outcomes: x.outcomes, cells: x.cells, wit: wit}
+	}
+	return sum
 }
 
 // entryFacts carries the outcomes of error arguments, and of captured variables when the closure is called by the

@@ -16,13 +16,15 @@ type engine struct {
 	seen    map[hitKey]*Hit
 	gaveUp  map[*graph]bool
 	depth   int
+	// doesDepth is how deep the question is that doesIn is answering.
+	doesDepth int
 	// starting says that the function that is run next is one that the rule starts at.
 	starting bool
 	start    effect.FuncID
 }
 
 type summaryKey struct {
-	frame string
+	frame *frame
 	st    State
 	entry facts
 }
@@ -199,7 +201,7 @@ const maxDepth = 64
 
 // run gives the summary of a frame for an entry state.
 func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
-	key := summaryKey{f.key, st, entry}
+	key := summaryKey{f, st, entry}
 	if s, ok := e.memo[key]; ok {
 		s.reused = true
 		return s

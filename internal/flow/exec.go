@@ -87,12 +87,12 @@ func paths(ok, failed *path) []*path {
 
 // effect runs a modelled library call.
 func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
-	eff := e.resolve(f, n.Effect)
+	pl := e.plan(f, n)
+	eff, handle := pl.eff, pl.handle
 	if eff.Kind == model.Run {
-		return e.runner(f, n, eff, p, s)
+		return e.runner(f, n, eff, handle, p, s)
 	}
 	ok, failed := split(n, p)
-	handle := e.p.eval(f, eff.Handle)
 	if e.rule.Reads {
 		e.looks(f, n, eff, handle, ok, failed, s)
 	}
@@ -260,8 +260,7 @@ func (e *engine) publish(f *frame, n *effect.Node, eff *effect.Effect, handle va
 }
 
 // runner runs the closure of a library's transaction runner: committed when it returns nil, else rolled back.
-func (e *engine) runner(f *frame, n *effect.Node, eff *effect.Effect, p *path, s *summary) []*path {
-	handle := e.p.eval(f, eff.Handle)
+func (e *engine) runner(f *frame, n *effect.Node, eff *effect.Effect, handle value, p *path, s *summary) []*path {
 	_, nested := e.p.values.has(handle, txAtom)
 	join := p.st.Scope > 0 && (nested || eff.Joins)
 	scope := e.p.values.one(txAtom, nestedTx)
@@ -349,7 +348,7 @@ func (e *engine) scopedClosure(f *frame, n *effect.Node, eff *effect.Effect, sco
 				}
 			}
 			callee := e.p.frame(t, params, e.p.captured(t, c))
-			out = append(out, e.enter(f, n, callee, c, true, p.clone(), s, closureResult)...)
+			out = append(out, e.enter(f, n, planned{callee, c, true, closureResult}, p.clone(), s)...)
 		}
 	}
 	if len(out) == 0 {
