@@ -25,7 +25,7 @@ var fixtures = []struct {
 }{
 	{"dualwrite", []*check.Check{dualwrite.Check}, 10},
 	{"increment", []*check.Check{increment.Check, inboxorder.Check}, 7},
-	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 2},
+	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 3},
 }
 
 // TestFixtures compares what is found in testdata with what the comments there ask for.
