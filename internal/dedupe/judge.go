@@ -172,7 +172,7 @@ func decides(s sides) bool {
 	return s.has(yes) != s.has(no) || !s.has(yes) && !s.has(no) && (s.has(failed) || s.has(failedYes) != s.has(failedNo))
 }
 
-// innerGuards lists the checks and records in the same transaction before a change.
+// guards lists the checks and records of a kind before a change.
 func (j *judgement) guards(d *doing, kind string) []*pair {
 	leaf := d.chain.Stem().Node
 	var out []*pair

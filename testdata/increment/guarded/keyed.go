@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"log"
+
+	"github.com/google/uuid"
 )
 
 // A Ledger has rows that are known by the message.
@@ -100,4 +102,51 @@ func (l *Ledger) Unasked(ctx context.Context, d deposit) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// Renamed records every delivery under a name of its own.
+//
+//dmlint:handler
+func (l *Ledger) Renamed(ctx context.Context, d deposit) error {
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, `INSERT INTO processed (id, account) VALUES ($1, $2)`, uuid.New(), d.Account); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE accounts SET balance = balance + $2 WHERE id = $1`, d.Account, d.Amount); err != nil { // want "increment/unguarded"
+		return err
+	}
+	return tx.Commit()
+}
+
+// Peeked is told, and does not listen.
+//
+//dmlint:handler
+func (l *Ledger) Peeked(ctx context.Context, d deposit) error {
+	_ = l.known(ctx, d.ID)
+	_, err := l.db.ExecContext(ctx, `UPDATE accounts SET balance = balance + $2 WHERE id = $1`, d.Account, d.Amount) // want "increment/unguarded"
+	return err
+}
+
+func (l *Ledger) known(ctx context.Context, id string) bool {
+	var status string
+	return l.db.QueryRowContext(ctx, `SELECT status FROM deposits WHERE id = $1`, id).Scan(&status) == nil
+}
+
+// StatusFirst has its status changed before, by itself: no record of messages, and no second increment either.
+//
+//dmlint:handler
+func (l *Ledger) StatusFirst(ctx context.Context, d deposit) error {
+	res, err := l.db.ExecContext(ctx, `UPDATE deposits SET status = 'booked' WHERE id = $1 AND status = 'pending'`, d.ID)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	_, err = l.db.ExecContext(ctx, `UPDATE accounts SET balance = balance + $2 WHERE id = $1`, d.Account, d.Amount)
+	return err
 }

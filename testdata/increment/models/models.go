@@ -1,0 +1,136 @@
+// Package models adds and inserts through models, entities and documents, and tells keys by their fields.
+package models
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+	"github.com/hibiken/asynq"
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"gorm.io/gorm"
+
+	"dmlint.test/increment/models/ent"
+	"dmlint.test/increment/models/ent/account"
+)
+
+type deposit struct {
+	ID, Account     string
+	Amount, Version int64
+}
+
+func parse(t *asynq.Task) (d deposit, err error) { return d, json.Unmarshal(t.Payload(), &d) }
+
+// Ent uses generated builders.
+type Ent struct{ client *ent.Client }
+
+func (e *Ent) Add(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return e.client.Account.UpdateOneID(d.Account).AddBalance(d.Amount).Exec(ctx) // todo "increment/unguarded" the command does not read the steps of generated builders
+}
+
+func (e *Ent) Set(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return e.client.Account.UpdateOneID(d.Account).SetBalance(d.Amount).Exec(ctx)
+}
+
+// AddVersion changes nothing where the version has gone on.
+func (e *Ent) AddVersion(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	_, err = e.client.Account.Update().Where(account.ID(d.Account), account.Version(d.Version-1)).AddBalance(d.Amount).SetVersion(d.Version).Save(ctx)
+	return err
+}
+
+func (e *Ent) AddInbox(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	tx, err := e.client.Tx(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := tx.Inbox.Create().SetMessageID(d.ID).Exec(ctx); err != nil {
+		if ent.IsConstraintError(err) {
+			return nil
+		}
+		return err
+	}
+	if err := tx.Account.UpdateOneID(d.Account).AddBalance(d.Amount).Exec(ctx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func (e *Ent) Fresh(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return e.client.Entry.Create().SetID(uuid.NewString()).SetAmount(d.Amount).Exec(ctx) // todo "increment/unguarded" the same
+}
+
+func (e *Ent) Natural(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return e.client.Entry.Create().SetID(d.ID).SetAmount(d.Amount).Exec(ctx)
+}
+
+type Fee struct {
+	ID        string `gorm:"primaryKey"`
+	DepositID string
+	Amount    int64
+}
+
+type Gorm struct{ db *gorm.DB }
+
+func (g *Gorm) Fresh(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return g.db.WithContext(ctx).Create(&Fee{ID: uuid.NewString(), DepositID: d.ID, Amount: d.Amount}).Error // want "increment/unguarded"
+}
+
+func (g *Gorm) Natural(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return g.db.WithContext(ctx).Create(&Fee{ID: d.ID, DepositID: d.ID, Amount: d.Amount}).Error
+}
+
+type Mongo struct{ tolls *mongo.Collection }
+
+func NewMongo(db *mongo.Database) *Mongo { return &Mongo{db.Collection("tolls")} }
+
+func (m *Mongo) Fresh(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	_, err = m.tolls.InsertOne(ctx, bson.M{"_id": bson.NewObjectID(), "amount": d.Amount}) // want "increment/unguarded"
+	return err
+}
+
+func (m *Mongo) Natural(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	_, err = m.tolls.InsertOne(ctx, bson.M{"_id": d.ID, "amount": d.Amount})
+	return err
+}
