@@ -141,6 +141,10 @@ func looked(s *flow.Step) {
 	if e != nil && e.Polls && polls(e) {
 		begin(s)
 		s.Set(unit)
+		if e.Locks && s.Where == flow.Inside { // nobody else takes the row while the transaction is open
+			s.Set(inner)
+			put(s, innerShift, untested)
+		}
 		return
 	}
 	if e == nil || e.Polls && !isStore(e) || !worthAsking(s, e) {

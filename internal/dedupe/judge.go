@@ -43,6 +43,7 @@ type Verdict struct {
 
 // doing is a change in a handler, over all paths that lead to it.
 type doing struct {
+	key          string // the steps of chain
 	unit, chain  *flow.Witness
 	where        flow.Where
 	inner, outer sides
@@ -58,6 +59,7 @@ func (s *sides) add(v side) { *s |= 1 << v }
 
 // pair is a check or record with a change after it, over all paths from one to the other.
 type pair struct {
+	key          string // the steps of chain
 	guard, chain *flow.Witness
 	kind         string
 	graph        *effect.Graph // the function that has both
@@ -73,12 +75,17 @@ type judgement struct {
 	// written are the tables that are written in a unit, by the unit's function.
 	written map[*effect.Graph]map[string]bool
 	out     []*Verdict
-	blamed  map[*effect.Node]bool // guards that something was said about
+	// blamed are the changes whose guard something was said about, by their steps.
+	blamed map[string]bool
+	// ending and doing find pairs and changes by their innermost step.
+	ending map[*effect.Node][]*pair
+	doing  map[*effect.Node][]*doing
 }
 
 // Judge makes verdicts of hits.
 func Judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
-	j := &judgement{p: p, written: map[*effect.Graph]map[string]bool{}, blamed: map[*effect.Node]bool{}}
+	j := &judgement{p: p, written: map[*effect.Graph]map[string]bool{}, blamed: map[string]bool{},
+		ending: map[*effect.Node][]*pair{}, doing: map[*effect.Node][]*doing{}}
 	j.gather(hits)
 	for _, pr := range j.pairs {
 		j.judgePair(pr)
@@ -101,7 +108,8 @@ func (j *judgement) gather(hits []*flow.Hit) {
 		if h.Kind == doesKind {
 			d := doings[key]
 			if d == nil {
-				d = &doing{unit: h.First, chain: h.Later, where: h.Where}
+				d = &doing{key: chainKey(h.Later), unit: h.First, chain: h.Later, where: h.Where}
+				j.doing[h.Later.Stem().Node] = append(j.doing[h.Later.Stem().Node], d)
 				d.hazard = classify(j.p, h.Later)
 				doings[key] = d
 				j.doings = append(j.doings, d)
@@ -113,9 +121,10 @@ func (j *judgement) gather(hits []*flow.Hit) {
 		}
 		pr := pairs[key]
 		if pr == nil {
-			pr = &pair{guard: h.First, chain: h.Later, kind: h.Kind, graph: h.Graph, where: h.Where}
+			pr = &pair{key: chainKey(h.Later), guard: h.First, chain: h.Later, kind: h.Kind, graph: h.Graph, where: h.Where}
 			pairs[key] = pr
 			j.pairs = append(j.pairs, pr)
+			j.ending[h.Later.Stem().Node] = append(j.ending[h.Later.Stem().Node], pr)
 		}
 		shift := outerShift
 		if h.Kind == innerKind {
@@ -172,39 +181,75 @@ func decides(s sides) bool {
 	return s.has(yes) != s.has(no) || !s.has(yes) && !s.has(no) && (s.has(failed) || s.has(failedYes) != s.has(failedNo))
 }
 
-// guards lists the checks and records of a kind before a change.
-func (j *judgement) guards(d *doing, kind string) []*pair {
-	leaf := d.chain.Stem().Node
+// leads reports whether one chain of steps is the end of the other: both lead to the same step in the same way, one of
+// them from further out.
+func leads(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
+
+// guards lists the checks and records of a kind before the change that a chain leads to.
+func (j *judgement) guards(chain *flow.Witness, key, kind string) []*pair {
 	var out []*pair
-	for _, pr := range j.pairs {
-		if pr.kind == kind && pr.chain.Stem().Node == leaf {
+	for _, pr := range j.ending[chain.Stem().Node] {
+		if pr.kind == kind && leads(key, pr.key) {
 			out = append(out, pr)
 		}
 	}
 	return out
 }
 
-// held reports whether something in the change's own transaction holds a second delivery back.
-// A check of the store named does not count: what is recorded there comes too late.
+// held reports whether something in the change's own transaction holds a second delivery back. A check of the store named
+// does not count: what is recorded there comes too late.
 func (j *judgement) held(chain *flow.Witness, where flow.Where, late string) bool {
-	leaf := chain.Stem().Node
-	for _, pr := range j.pairs {
-		if pr.kind != innerKind || pr.chain.Stem().Node != leaf || !j.good(pr) {
-			continue
-		}
-		if e := pr.guard.Leaf().Effect; late == "" || e.Kind != model.Read || e.Table != late {
+	key := chainKey(chain)
+	for _, pr := range j.guards(chain, key, innerKind) {
+		if e := pr.guard.Leaf().Effect; j.good(pr) && (late == "" || e.Kind != model.Read || e.Table != late) {
 			return true
 		}
 	}
 	if where != flow.Inside {
 		return false
 	}
-	for _, d := range j.doings { // a unique key that is hit later in the transaction undoes what was done before
-		if d.where == flow.Inside && sameUnit(d, chain) && d.chain.Stem().Node != leaf && j.keyed(d.chain) {
+	for _, d := range j.doing[chain.Stem().Node] {
+		if leads(d.key, key) && j.undone(d) {
 			return true
 		}
 	}
 	return false
+}
+
+// undone reports whether a unique key that is hit in the transaction of a change, before it or after it, undoes it for a
+// message that comes again.
+func (j *judgement) undone(d *doing) bool {
+	return slices.ContainsFunc(j.doings, func(o *doing) bool {
+		return o.where == flow.Inside && o.unit.Graph == d.unit.Graph && o.unit.Node == d.unit.Node && o.chain.Stem().Node != d.chain.Stem().Node &&
+			j.keyed(o.chain) && j.oneTransaction(d.chain, o.chain)
+	})
+}
+
+// oneTransaction reports whether two steps of a unit are in one transaction: none is begun on the way to either after
+// their ways part.
+func (j *judgement) oneTransaction(a, b *flow.Witness) bool {
+	for a.Sub != nil && b.Sub != nil && a.Graph == b.Graph && a.Node == b.Node {
+		a, b = a.Sub, b.Sub
+	}
+	return !j.begins(a) && !j.begins(b)
+}
+
+// begins reports whether a transaction is begun below a step.
+func (j *judgement) begins(w *flow.Witness) bool {
+	if w.Node != nil && w.Node.Effect != nil && w.Node.Effect.Kind == model.Run {
+		return true
+	}
+	for w = w.Sub; w != nil; w = w.Sub {
+		if j.p.Begins(w.Graph) {
+			return true
+		}
+	}
+	return false
+}
+
+// document reports whether a write stores a document, whose key is one of its fields.
+func document(e *effect.Effect) bool {
+	return strings.Contains(e.Symbol, "mongo-driver") || strings.Contains(e.Symbol, "/mgo")
 }
 
 // sameUnit reports whether a change belongs to a unit in which the chain's innermost step happens, too.
@@ -223,13 +268,16 @@ func graphsOf(w *flow.Witness) []*effect.Graph {
 // keyed reports whether a write fails, or does nothing, for a message that comes again.
 func (j *judgement) keyed(chain *flow.Witness) bool {
 	e := chain.Leaf().Effect
+	if e != nil && e.Kind == model.Ack {
+		return true // a job that is completed in the transaction is not run again
+	}
 	if e == nil || e.Kind != model.Write {
 		return false
 	}
 	if e.Guarded && e.Checked || e.Conflict && e.Checked {
 		return true
 	}
-	return isInsert(e) && !e.Conflict && (naturalKey(j.p, chain) || e.Table == "" && insertHazard(j.p, chain, e) == unknownRow)
+	return isInsert(e) && !e.Conflict && (naturalKey(j.p, chain) || document(e) && insertHazard(j.p, chain, e) == unknownRow)
 }
 
 // good reports whether a check or record in the change's transaction is worth something.

@@ -83,8 +83,13 @@ func (j *judgement) remembered(guard *flow.Witness) bool {
 
 // handled reports whether a change is made while a message is being handled.
 func (j *judgement) handled(chain *flow.Witness) bool {
-	leaf := chain.Stem().Node
-	return slices.ContainsFunc(j.doings, func(d *doing) bool { return d.chain.Stem().Node == leaf })
+	key := chainKey(chain)
+	return slices.ContainsFunc(j.doing[chain.Stem().Node], func(d *doing) bool { return leads(d.key, key) })
+}
+
+// isBlamed reports whether something was said about a guard of the change.
+func (j *judgement) isBlamed(d *doing) bool {
+	return slices.ContainsFunc(j.ending[d.chain.Stem().Node], func(pr *pair) bool { return j.blamed[pr.key] && leads(d.key, pr.key) })
 }
 
 // harms reports whether the change after a guard doubles.
@@ -123,7 +128,7 @@ func (j *judgement) judgeLate(pr *pair) {
 	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
 		return
 	}
-	late := &pair{guard: pr.chain, chain: pr.guard, kind: lateKind}
+	late := &pair{key: chainKey(pr.guard), guard: pr.chain, chain: pr.guard, kind: lateKind}
 	if !j.harms(late) || j.held(pr.guard, flow.Inside, record.Table) {
 		return
 	}
@@ -134,7 +139,7 @@ func (j *judgement) judgeLate(pr *pair) {
 // second delivery nothing.
 func (j *judgement) judgeTail(pr *pair) {
 	record := pr.chain.Leaf().Effect
-	tail := &pair{guard: pr.chain, chain: pr.guard, kind: tailKind}
+	tail := &pair{key: chainKey(pr.guard), guard: pr.chain, chain: pr.guard, kind: tailKind}
 	if record == nil || strength(record) < keyed || !j.harms(tail) || j.madeKey(pr.chain) || j.held(pr.guard, flow.Inside, record.Table) {
 		return
 	}
@@ -174,7 +179,8 @@ func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
 	if distance(pr.guard) > far || distance(pr.chain) > far {
 		return
 	}
-	j.blamed[pr.chain.Stem().Node] = true
+	j.blamed[pr.key] = true
+	j.ending[pr.chain.Stem().Node] = append(j.ending[pr.chain.Stem().Node], pr)
 	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard, Late: pr.kind == lateKind || pr.kind == tailKind}
 	if h := classify(j.p, pr.chain); h.sum != nil {
 		v.Sum = h.sum
@@ -184,7 +190,7 @@ func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
 
 // judgeDoing is a change in a handler that nothing guards, not even badly.
 func (j *judgement) judgeDoing(d *doing) {
-	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == hands || d.hazard.kind == counts && trivial(d) || j.blamed[d.chain.Stem().Node] || j.held(d.chain, d.where, "") || j.tried(d) {
+	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == hands || d.hazard.kind == counts && trivial(d) || j.isBlamed(d) || j.held(d.chain, d.where, "") || j.tried(d) {
 		return
 	}
 	away := distance(d.chain)
@@ -209,7 +215,7 @@ func (j *judgement) judgeDoing(d *doing) {
 // tried reports whether there is a guard elsewhere that decides: what is wrong with it, if anything, is said there.
 func (j *judgement) tried(d *doing) bool {
 	if !d.outer.has(absent) || d.outer&^1 != 0 {
-		for _, pr := range j.guards(d, outerKind) {
+		for _, pr := range j.guards(d.chain, d.key, outerKind) {
 			g := pr.guard.Leaf().Effect
 			if g == nil {
 				continue

@@ -45,6 +45,8 @@ func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 				if !b.generatedStep(ch, c) {
 					return // a function of the program: its own business
 				}
+			} else if b.generatedStep(ch, c) {
+				b.stepData(ch, c)
 			} else {
 				b.plainStep(ch, c)
 			}
@@ -205,6 +207,11 @@ func (b *funcBuilder) plainStep(ch *chain, c *ssa.CallCommon) {
 		ch.conflict = true
 	}
 	b.listen(&ch.said, c, obj)
+	b.stepData(ch, c)
+}
+
+// stepData collects the data that a step is given.
+func (b *funcBuilder) stepData(ch *chain, c *ssa.CallCommon) {
 	recv := receiverOf(c)
 	for _, a := range c.Args {
 		if a == recv || b.service(a.Type()) {

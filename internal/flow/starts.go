@@ -23,6 +23,12 @@ func (p *Program) HandlerIDs() []effect.FuncID {
 	return append(first, then...)
 }
 
+// Begins reports whether a function begins a transaction itself.
+func (p *Program) Begins(g *effect.Graph) bool {
+	w := p.byID[g.ID]
+	return w != nil && w.has(func(e *effect.Effect) bool { return e.Kind == model.Begin || e.Kind == model.Run })
+}
+
 // Thin reports whether a function changes one thing only: it wraps a statement.
 func (p *Program) Thin(g *effect.Graph) bool {
 	w := p.byID[g.ID]

@@ -162,6 +162,27 @@ func (p *Program) readsState(g *graph, calls []int) bool {
 	})
 }
 
+// addsToParam finds the step by which a function adds to something that it is given.
+func (p *Program) addsToParam(t *graph) (addAt, bool) {
+	for _, a := range t.Adds {
+		if a.InPlace && a.Param >= 0 {
+			return addAt{pos: a.Pos, label: a.Field, field: a.Field}, true
+		}
+	}
+	var found addAt
+	ok := false
+	t.each(func(n *effect.Node) {
+		for _, id := range p.staticTargets(n) {
+			for _, s := range p.sums[p.byID[id]] {
+				if !ok && paramOf(t, n, s.param) >= 0 {
+					found, ok = addAt{pos: n.Pos, label: n.Label, field: s.field}, true
+				}
+			}
+		}
+	})
+	return found, ok
+}
+
 // sumInClosure finds a closure, handed to what writes, that adds to what it is given: repo.Update(id, func(x) { x.n++ }).
 func (p *Program) sumInClosure(g *graph, w *Witness) (Sum, bool) {
 	if w.Sub == nil || w.Node.Effect != nil {
@@ -176,10 +197,8 @@ func (p *Program) sumInClosure(g *graph, w *Witness) (Sum, bool) {
 			if t == nil {
 				continue
 			}
-			for _, a := range t.Adds {
-				if a.InPlace && a.Param >= 0 {
-					return Sum{Graph: t.Graph, Pkg: t.pkg, Pos: a.Pos, Label: a.Field, Field: a.Field}, true
-				}
+			if a, ok := p.addsToParam(t); ok {
+				return Sum{Graph: t.Graph, Pkg: t.pkg, Pos: a.pos, Label: a.label, Field: a.field}, true
 			}
 		}
 	}
