@@ -286,6 +286,8 @@ func remembered(s *flow.Step) {
 	}
 	if at := get(s.State.Bits, outerShift); at != untested && at != absent {
 		recorded(s)
+	} else if s.Has(unit) { // looked up, put there, and then asked
+		s.Report(doesKind, unit)
 	}
 }
 
@@ -298,7 +300,10 @@ func stays(s *flow.Step, m flow.Mark, shift int) bool {
 	}
 	at := get(s.State.Bits, shift)
 	decided := at != absent && at != untested && at != failed
-	return strength(old) > strength(s.Effect) || decided && s.Effect != nil && isKey(s.Effect.Kind) && isStore(old)
+	if e := s.Effect; decided && e != nil && (isKey(e.Kind) && isStore(old) || e.Kind == model.Read && m == inner && strength(e) == strength(old)) {
+		return true
+	}
+	return strength(old) > strength(s.Effect)
 }
 
 // enforce makes a record what is in force.

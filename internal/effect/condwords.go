@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/dmlint/dmlint/internal/model"
 	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
@@ -125,4 +126,19 @@ func (b *funcBuilder) askedThing(v ssa.Value) Origins {
 	w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}
 	w.note(Origin{Kind: CallOrigin, Node: b.nodes[made].ID})
 	return w.found
+}
+
+// answersByError reports whether a condition asks for the error of a claim that has no other answer: it fails where the
+// key is there.
+func (b *funcBuilder) answersByError(v ssa.Value) bool {
+	cmp, ok := v.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	call, ok := cmp.X.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	n := b.nodes[call]
+	return n != nil && n.Effect != nil && n.Effect.Kind == model.Claim && call.Call.Signature().Results().Len() == 1
 }

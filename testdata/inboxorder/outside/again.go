@@ -57,7 +57,7 @@ func (i *Inbox) Together(ctx context.Context) error {
 	if err := tx.QueryRowContext(ctx, `SELECT message_id, account FROM inbox WHERE handled_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`).Scan(&id, &account); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE accounts SET balance = balance + 1 WHERE id = $1`, account); err != nil { // todo not "increment/unguarded" a row that was polled under a lock, and is marked in the same transaction, is not taken for a guard
+	if _, err := tx.ExecContext(ctx, `UPDATE accounts SET balance = balance + 1 WHERE id = $1`, account); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE inbox SET handled_at = now() WHERE message_id = $1`, id); err != nil {

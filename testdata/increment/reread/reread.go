@@ -142,7 +142,7 @@ func (w *Worker) closureMethod(ctx context.Context, t *asynq.Task) error {
 		return err
 	}
 	return w.repo.Update(ctx, d.Account, func(a *Account) error {
-		return a.Credit(d.Amount) // todo "increment/unguarded" a method that adds is not looked for in a closure that an update function is given
+		return a.Credit(d.Amount) // want "increment/unguarded"
 	})
 }
 

@@ -6,7 +6,7 @@ package ent
 import (
 	"context"
 
-	"dmlint.test/increment/models/ent/account"
+	"dmlint.test/increment/models/ent/predicate"
 )
 
 type config struct{ driver any }
@@ -38,7 +38,7 @@ type Account struct{ ID string }
 
 type AccountUpdate struct{}
 
-func (u *AccountUpdate) Where(ps ...account.Predicate) *AccountUpdate { return u }
+func (u *AccountUpdate) Where(ps ...predicate.Account) *AccountUpdate { return u }
 func (u *AccountUpdate) AddBalance(n int64) *AccountUpdate            { return u }
 func (u *AccountUpdate) SetVersion(n int64) *AccountUpdate            { return u }
 func (u *AccountUpdate) Save(ctx context.Context) (int, error)        { return 0, ctx.Err() }

@@ -3,7 +3,7 @@
 // Package account imitates what ent generates.
 package account
 
-type Predicate func(*[]string)
+import "dmlint.test/increment/models/ent/predicate"
 
-func ID(id string) Predicate          { return func(*[]string) {} }
-func Version(version int64) Predicate { return func(*[]string) {} }
+func ID(id string) predicate.Account          { return func(*[]string) {} }
+func Version(version int64) predicate.Account { return func(*[]string) {} }
