@@ -46,16 +46,8 @@ func (p *Program) Thin(g *effect.Graph) bool {
 
 // Reaching lists the functions from which an effect that is asked for can be reached.
 func (p *Program) Reaching(asked func(e *effect.Effect) bool) map[effect.FuncID]bool {
-	callers := map[*graph][]*graph{}
-	var work []*graph
-	for _, g := range p.graphs {
-		for _, t := range p.reachable(g) {
-			callers[t] = append(callers[t], g)
-		}
-		if g.has(asked) {
-			work = append(work, g)
-		}
-	}
+	callers := p.whoReaches()
+	work := p.having(asked)
 	found := map[effect.FuncID]bool{}
 	for len(work) > 0 {
 		g := work[len(work)-1]
@@ -68,6 +60,31 @@ func (p *Program) Reaching(asked func(e *effect.Effect) bool) map[effect.FuncID]
 	return found
 }
 
+// whoReaches lists the functions that call a function or make closures of it, by that function. It is the same for all
+// who ask once the program is prepared.
+func (p *Program) whoReaches() map[*graph][]*graph {
+	if p.reachedBy == nil {
+		p.reachedBy = map[*graph][]*graph{}
+		for _, g := range p.graphs {
+			for _, t := range p.reachable(g) {
+				p.reachedBy[t] = append(p.reachedBy[t], g)
+			}
+		}
+	}
+	return p.reachedBy
+}
+
+// having lists the functions that have an effect which is asked for.
+func (p *Program) having(asked func(e *effect.Effect) bool) []*graph {
+	var gs []*graph
+	for _, g := range p.graphs {
+		if g.has(asked) {
+			gs = append(gs, g)
+		}
+	}
+	return gs
+}
+
 // has reports whether one of a function's own effects is asked for.
 func (g *graph) has(asked func(e *effect.Effect) bool) bool {
 	found := false
@@ -77,16 +94,8 @@ func (g *graph) has(asked func(e *effect.Effect) bool) bool {
 
 // Touching lists the functions that have an effect which is asked for, as their outermost callers within some calls.
 func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.FuncID {
-	callers := map[*graph][]*graph{}
-	var level []*graph
-	for _, g := range p.graphs {
-		for _, t := range p.reachable(g) {
-			callers[t] = append(callers[t], g)
-		}
-		if g.has(asked) {
-			level = append(level, g)
-		}
-	}
+	callers := p.whoReaches()
+	level := p.having(asked)
 	var out []effect.FuncID
 	seen := map[*graph]bool{}
 	for range up + 1 {
