@@ -16,8 +16,8 @@ type engine struct {
 	seen    map[hitKey]*Hit
 	gaveUp  map[*graph]bool
 	depth   int
-	// doesDepth is how deep the question is that doesIn is answering.
-	doesDepth int
+	// asked are the frames about which touch is finding out whether they do anything.
+	asked []*frame
 	// starting says that the function that is run next is one that the rule starts at.
 	starting bool
 	start    effect.FuncID
