@@ -16,10 +16,10 @@ const (
 	spareTimes = 3 // what is alive
 )
 
-// spare is what may be allocated when live bytes are alive: much for a small heap, and for one that is large by itself no
-// more than Go allows.
+// spare is what may be allocated when live bytes are alive: much for a small heap, and for one that is large by itself
+// little more than Go allows.
 func spare(live uint64) uint64 {
-	return min(max(spareTimes*live, leastSpare), max(mostSpare, live))
+	return min(max(spareTimes*live, leastSpare), max(mostSpare, live+live/2))
 }
 
 // percent is spare as the runtime wants it. It takes a heap to be no smaller than 4 MB.

@@ -17,14 +17,14 @@ func TestSpare(t *testing.T) {
 		4 * mb:   leastSpare,
 		100 * mb: 300 * mb,
 		200 * mb: mostSpare,
-		800 * mb: 800 * mb,
+		800 * mb: 1200 * mb,
 	} {
 		assert.Equal(t, want, spare(live), "%d MB", live/mb)
 	}
 	assert.Equal(t, 800, percent(0))
 	assert.Equal(t, 300, percent(100*mb))
 	assert.Equal(t, 210, percent(200*mb))
-	assert.Equal(t, 100, percent(800*mb))
+	assert.Equal(t, 150, percent(800*mb))
 }
 
 // TestPace holds on to memory and expects a pace for that much.

@@ -16,8 +16,8 @@ type engine struct {
 	seen    map[hitKey]*Hit
 	gaveUp  map[*graph]bool
 	depth   int
-	// doesDepth is how deep the question is that doesIn is answering.
-	doesDepth int
+	// asked are the frames about which touch is finding out whether they do anything.
+	asked []*frame
 	// starting says that the function that is run next is one that the rule starts at.
 	starting bool
 	start    effect.FuncID
@@ -236,130 +236,6 @@ func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 	e.depth--
 	s.done = true
 	return s
-}
-
-// walk follows every path through a function.
-func (e *engine) walk(f *frame, st State, entry facts, wit witnesses, s *summary) {
-	start := &path{st: st, facts: entry, wit: wit}
-	if e.starting {
-		e.starting = false
-		e.step(f, start, s, Event{Kind: Entered}, &effect.Node{Pos: f.g.Pos, Label: f.g.Name})
-	}
-	work := []*path{start}
-	seen := map[pathKey]bool{start.key(): true}
-	for visits := 0; len(work) > 0; visits++ {
-		if visits > e.p.Options.MaxVisits {
-			e.gaveUp[f.g] = true
-			return
-		}
-		at := work[0]
-		work = work[1:]
-		for _, next := range e.block(f, at, s) {
-			if key := next.key(); !seen[key] {
-				seen[key] = true
-				work = append(work, next)
-			}
-		}
-	}
-}
-
-// block runs one block from one path and gives the paths that leave it.
-func (e *engine) block(f *frame, at *path, s *summary) []*path {
-	b := &f.g.Blocks[at.block]
-	paths := []*path{at}
-	for i := range b.Nodes {
-		paths = e.node(f, &b.Nodes[i], paths, s)
-	}
-	var out []*path
-	for _, p := range paths {
-		switch b.Exit {
-		case effect.Return:
-			e.exit(f, b, p, s)
-		case effect.Branch:
-			out = append(out, e.branch(f, b, p)...)
-		}
-	}
-	return out
-}
-
-// node runs one node from each path; paths that have become the same meet.
-func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*path {
-	if len(paths) == 1 {
-		ends := e.exec(f, n, paths[0], s)
-		if len(ends) <= 1 {
-			return ends
-		}
-		return meet(nil, ends)
-	}
-	var out []*path
-	for _, p := range paths {
-		out = meet(out, e.exec(f, n, p, s))
-	}
-	return out
-}
-
-// meet adds the paths that are not there yet.
-func meet(out, paths []*path) []*path {
-	for _, q := range paths {
-		if !slices.ContainsFunc(out, func(o *path) bool { return o.same(q) }) {
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
-// branch follows the edges that a path's facts allow.
-func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
-	var out []*path
-	for i := range b.Succs {
-		edge := &b.Succs[i]
-		fs, feasible := p.facts, true
-		if len(b.Succs) == 2 {
-			fs, feasible = assume(p.facts, b.Cond, i == 0)
-		}
-		if !feasible {
-			continue
-		}
-		q := p
-		if i < len(b.Succs)-1 { // nobody needs p after the last edge
-			q = p.clone()
-		}
-		if e.rule.Reads && len(b.Cond.Data) > 0 {
-			e.step(f, q, nil, Event{Kind: Tested, Cond: &b.Cond, Side: i == 0}, nil)
-		}
-		q.block = edge.To
-		q.facts = fs.move(edge.Moves).restrict(f.g.Blocks[edge.To].Live)
-		if edge.Back != 0 {
-			q.st.goRound(edge.Back)
-		}
-		if len(edge.Leaves) > 0 {
-			q.st.leave(edge.Leaves)
-		}
-		out = append(out, q)
-	}
-	return out
-}
-
-// assume adds what a branch proves; false means that the branch contradicts what is known.
-func assume(f facts, c effect.Cond, branch bool) (facts, bool) {
-	for _, t := range c.Tests {
-		want := t.False
-		if branch {
-			want = t.True
-		}
-		if want == effect.Unknown {
-			continue
-		}
-		known := effect.Zero
-		if t.Var != 0 {
-			known = f.get(t.Var)
-		}
-		if known != effect.Unknown && known != want {
-			return f, false
-		}
-		f = f.set(t.Var, want)
-	}
-	return f, true
 }
 
 // closeScopes ends the transactions that a function leaves open and hands to nobody: whoever returns without an error has

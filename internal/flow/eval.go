@@ -17,10 +17,10 @@ type frame struct {
 	results map[resultKey]value
 	// handsOn caches whether the function can leave a transaction open for its caller.
 	handsOn *bool
-	// plans, by the nodes' numbers, does and uses are kept for rules that see reads and for those that do not.
-	plans [2][]*plan
-	does  [2]framed
-	uses  [2]*bool
+	// plans, by the nodes' numbers, touches and uses are kept for rules that see reads and for those that do not.
+	plans   [2][]*plan
+	touches [2]touched
+	uses    [2]*bool
 }
 
 type resultKey struct{ node, result int }

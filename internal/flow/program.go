@@ -23,7 +23,9 @@ type Program struct {
 	sums   map[*graph][]paramSum
 	ran    map[*Rule]*runResult
 	judged map[*Rule]any
-	frames map[string]*frame
+	// reachedBy is what whoReaches has found, reaches the same the other way round.
+	reachedBy, reaches map[*graph][]*graph
+	frames    map[string]*frame
 	// Records are the functions from which a record of a handled message can be reached, as far as a rule wants to know.
 	Records map[effect.FuncID]bool
 	// resolved are the statements that were read, for all rules.

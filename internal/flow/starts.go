@@ -53,16 +53,8 @@ func (p *Program) Thin(g *effect.Graph) bool {
 
 // Reaching lists the functions from which an effect that is asked for can be reached.
 func (p *Program) Reaching(asked func(e *effect.Effect) bool) map[effect.FuncID]bool {
-	callers := map[*graph][]*graph{}
-	var work []*graph
-	for _, g := range p.graphs {
-		for _, t := range p.reachable(g) {
-			callers[t] = append(callers[t], g)
-		}
-		if g.has(asked) {
-			work = append(work, g)
-		}
-	}
+	callers := p.whoReaches()
+	work := p.having(asked)
 	found := map[effect.FuncID]bool{}
 	for len(work) > 0 {
 		g := work[len(work)-1]
@@ -80,6 +72,7 @@ func (p *Program) writtenFrom(id effect.FuncID) map[string]bool {
 	if tables, ok := p.written[id]; ok {
 		return tables
 	}
+	p.whoReaches()
 	tables := map[string]bool{}
 	seen := map[*graph]bool{}
 	work := []*graph{p.byID[id]}
@@ -91,7 +84,7 @@ func (p *Program) writtenFrom(id effect.FuncID) map[string]bool {
 		}
 		seen[g] = true
 		g.each(func(n *effect.Node) { p.tablesWritten(n, tables) })
-		work = append(work, p.reachable(g)...)
+		work = append(work, p.reaches[g]...)
 	}
 	if p.written == nil {
 		p.written = map[effect.FuncID]map[string]bool{}
@@ -120,6 +113,32 @@ func (p *Program) tablesWritten(n *effect.Node, tables map[string]bool) {
 	}
 }
 
+// whoReaches lists the functions that call a function or make closures of it, by that function. It is the same for all
+// who ask once the program is prepared.
+func (p *Program) whoReaches() map[*graph][]*graph {
+	if p.reachedBy == nil {
+		p.reachedBy, p.reaches = map[*graph][]*graph{}, map[*graph][]*graph{}
+		for _, g := range p.graphs {
+			for _, t := range p.reachable(g) {
+				p.reachedBy[t] = append(p.reachedBy[t], g)
+				p.reaches[g] = append(p.reaches[g], t)
+			}
+		}
+	}
+	return p.reachedBy
+}
+
+// having lists the functions that have an effect which is asked for.
+func (p *Program) having(asked func(e *effect.Effect) bool) []*graph {
+	var gs []*graph
+	for _, g := range p.graphs {
+		if g.has(asked) {
+			gs = append(gs, g)
+		}
+	}
+	return gs
+}
+
 // has reports whether one of a function's own effects is asked for.
 func (g *graph) has(asked func(e *effect.Effect) bool) bool {
 	found := false
@@ -129,16 +148,8 @@ func (g *graph) has(asked func(e *effect.Effect) bool) bool {
 
 // Touching lists the functions that have an effect which is asked for, as their outermost callers within some calls.
 func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.FuncID {
-	callers := map[*graph][]*graph{}
-	var level []*graph
-	for _, g := range p.graphs {
-		for _, t := range p.reachable(g) {
-			callers[t] = append(callers[t], g)
-		}
-		if g.has(asked) {
-			level = append(level, g)
-		}
-	}
+	callers := p.whoReaches()
+	level := p.having(asked)
 	var out []effect.FuncID
 	seen := map[*graph]bool{}
 	for range up + 1 {
