@@ -147,7 +147,8 @@ func looked(s *flow.Step) {
 		}
 		return
 	}
-	if e == nil || e.Polls && !isStore(e) || !worthAsking(s, e) {
+	taken := e != nil && e.Polls && e.Locks && s.Where == flow.Inside // rows that nobody else gets while the transaction is open
+	if e == nil || !taken && (e.Polls && !isStore(e) || !worthAsking(s, e)) {
 		return
 	}
 	m, shift := place(s)
@@ -172,7 +173,7 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 		return false
 	}
 	looked, words, returned := s.Asked()
-	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) || s.Where == flow.Inside && e.Locks && e.Polls
+	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words))
 }
 
 // afterFailure is added to a mark that is left undecided only where the step failed.
@@ -226,7 +227,7 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 		at = failed // one error was made of another: it is still to be looked at
 		put(s, shift, at)
 	}
-	if at != untested && at != failed || e == nil || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
+	if at != untested && at != failed || e == nil || m == inner && e.Polls && e.Locks || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
 		return
 	}
 	if looked, words, returned := s.Asked(); returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) {
