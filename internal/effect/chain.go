@@ -45,8 +45,6 @@ func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 				if !b.generatedStep(ch, c) {
 					return // a function of the program: its own business
 				}
-			} else if b.generatedStep(ch, c) {
-				b.stepData(ch, c)
 			} else {
 				b.plainStep(ch, c)
 			}
