@@ -14,7 +14,7 @@ var storeWords = []string{"inbox", "processed", "dedup", "idempot", "consumed_",
 
 // messageKeys are columns that hold what identifies a message.
 var messageKeys = []string{"message_id", "msg_id", "event_id", "evt_id", "delivery_id", "message_uuid", "event_uuid", "msg_uuid",
-	"idempotency_key", "idempotent_key", "idempotence_key", "dedup_id", "dedup_key", "dedupe_id", "dedupe_key", "message_key", "event_key",
+	"idempotency_key", "idempotent_key", "idempotence_key", "dedup_id", "dedup_key", "dedupe_id", "dedupe_key",
 	"nats_msg_id", "consumed_message_id"}
 
 // isStore reports whether an effect is on a store that says which messages have been handled.
