@@ -184,6 +184,9 @@ func (b *funcBuilder) patternRows(obj *types.Func) []*model.Row {
 	var rows []*model.Row
 	for _, p := range b.Models.Patterns() {
 		if p.Generated == generator && glob(p.Receiver, named.Obj().Name()) && glob(p.Method, obj.Name()) {
+			if p.Effect == model.Begin && b.givenFunc(obj) {
+				continue // it runs what it is given in a transaction, rather than begin one for others
+			}
 			row := p.Row
 			row.Symbol = named.Obj().Name() + "." + obj.Name()
 			if p.TrimReceiver != "" {
@@ -193,6 +196,15 @@ func (b *funcBuilder) patternRows(obj *types.Func) []*model.Row {
 		}
 	}
 	return rows
+}
+
+func (b *funcBuilder) givenFunc(obj *types.Func) bool {
+	for v := range obj.Signature().Params().Variables() {
+		if b.role(v.Type()) == FuncType {
+			return true
+		}
+	}
+	return false
 }
 
 // glob matches a name against a pattern with at most one "*" at either end.
