@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	"github.com/dmlint/dmlint/internal/driver"
 	"github.com/dmlint/dmlint/internal/graphview"
 	"github.com/dmlint/dmlint/internal/report"
 )
@@ -29,28 +27,18 @@ func newGraph() *command {
 }
 
 func graph(s streams, l loading, format, function string, patterns []string) (int, error) {
-	dir, err := l.absolute()
+	r, err := l.look(patterns)
 	if err != nil {
 		return 0, err
 	}
-	cfg, err := l.config(patterns)
-	if err != nil {
-		return 0, err
-	}
-	pace()
-	res, err := driver.Run(context.Background(), cfg, nil)
-	if err != nil {
-		return 0, err
-	}
-	r := report.Report{Result: res, Version: version(), Dir: dir}
 	if err := report.Errors(s.err, r); err != nil {
 		return 0, err
 	}
-	g, err := findFunction(res.Program.Program, function)
+	g, err := findFunction(r.Result.Program.Program, function)
 	if err != nil {
 		return 0, err
 	}
-	view := graphview.New(res.Program.Program, g)
+	view := graphview.New(r.Result.Program.Program, g)
 	if format == "dot" {
 		err = view.DOT(s.out)
 	} else {
@@ -59,5 +47,5 @@ func graph(s streams, l loading, format, function string, patterns []string) (in
 	if err != nil {
 		return 0, fmt.Errorf("the graph could not be written: %w", err)
 	}
-	return exitStatus(res, ""), nil
+	return exitStatus(r.Result, ""), nil
 }

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	"github.com/dmlint/dmlint/internal/driver"
 	"github.com/dmlint/dmlint/internal/report"
 )
 
@@ -25,19 +23,10 @@ func newHandlers() *command {
 }
 
 func handlers(s streams, l loading, format string, patterns []string) (int, error) {
-	dir, err := l.absolute()
+	r, err := l.look(patterns)
 	if err != nil {
 		return 0, err
 	}
-	cfg, err := l.config(patterns)
-	if err != nil {
-		return 0, err
-	}
-	res, err := driver.Run(context.Background(), cfg, nil)
-	if err != nil {
-		return 0, err
-	}
-	r := report.Report{Result: res, Version: version(), Dir: dir}
 	write := report.Handlers
 	if format == "json" {
 		write = report.HandlersJSON
@@ -45,5 +34,5 @@ func handlers(s streams, l loading, format string, patterns []string) (int, erro
 	if err := errors.Join(write(s.out, r), report.Errors(s.err, r)); err != nil {
 		return 0, fmt.Errorf("the list could not be written: %w", err)
 	}
-	return exitStatus(res, ""), nil
+	return exitStatus(r.Result, ""), nil
 }

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/dmlint/dmlint/internal/driver"
+	"github.com/dmlint/dmlint/internal/report"
 )
 
 // loading are the flags that say what is loaded: those of every command that looks at code.
@@ -35,3 +37,18 @@ func (l *loading) config(patterns []string) (driver.Config, error) {
 
 // absolute is the directory that paths are written from.
 func (l *loading) absolute() (string, error) { return filepath.Abs(l.dir) }
+
+// look analyses packages without running checks.
+func (l *loading) look(patterns []string) (report.Report, error) {
+	dir, err := l.absolute()
+	if err != nil {
+		return report.Report{}, err
+	}
+	cfg, err := l.config(patterns)
+	if err != nil {
+		return report.Report{}, err
+	}
+	pace()
+	res, err := driver.Run(context.Background(), cfg, nil)
+	return report.Report{Result: res, Version: version(), Dir: dir}, err
+}

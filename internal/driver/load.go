@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // Config says what to load and how.
@@ -137,7 +139,7 @@ func unmatched(cfg Config, roots []*packages.Package) error {
 			continue
 		}
 		msg := p.Errors[0].Msg
-		if strings.Contains(msg, "does not contain main module") && !underModule(cfg.Dir) || strings.Contains(msg, noModFile) {
+		if strings.Contains(msg, "does not contain main module") && schema.ModuleRoot(cfg.Dir) == "" || strings.Contains(msg, noModFile) {
 			return listError(cfg, errors.New(noModFile))
 		}
 		reason := strings.TrimPrefix(firstLines(msg, 1), "pattern "+p.PkgPath+": ")
@@ -148,21 +150,6 @@ func unmatched(cfg Config, roots []*packages.Package) error {
 
 // noModFile is what the go command says where there is no module.
 const noModFile = "go.mod file not found"
-
-// underModule reports whether there is a go.mod in a directory or above it.
-func underModule(dir string) bool {
-	dir, err := filepath.Abs(dir)
-	for err == nil {
-		if _, statErr := os.Stat(filepath.Join(dir, "go.mod")); statErr == nil {
-			return true
-		}
-		if filepath.Dir(dir) == dir {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	return false
-}
 
 // listError makes one line of what the go command said.
 func listError(cfg Config, err error) error {

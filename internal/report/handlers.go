@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -47,17 +46,11 @@ func Handlers(w io.Writer, r Report) error {
 
 // HandlersJSON writes one object: the handlers, and what could not be analysed.
 func HandlersJSON(w io.Writer, r Report) error {
-	out := jsonHandlers{Version: r.Version, Handlers: []jsonHandler{}, Errors: []jsonError{}}
+	out := jsonHandlers{Version: r.Version, Handlers: []jsonHandler{}, Errors: r.errorsJSON()}
 	for _, h := range r.Result.Handlers {
 		out.Handlers = append(out.Handlers, r.handlerJSON(h))
 	}
-	for _, e := range r.problems() {
-		out.Errors = append(out.Errors, jsonError{e.Package, e.Message})
-	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return encode(w, out)
 }
 
 func (r Report) handlerJSON(h flow.Handler) jsonHandler {

@@ -68,18 +68,28 @@ type jsonFinding struct {
 
 // JSON writes one object: findings, coverage and errors. The same result gives the same bytes.
 func JSON(w io.Writer, r Report) error {
-	out := jsonReport{Version: r.Version, Findings: []jsonFinding{}, Coverage: coverageJSON(r), Errors: []jsonError{}}
+	out := jsonReport{Version: r.Version, Findings: []jsonFinding{}, Coverage: coverageJSON(r), Errors: r.errorsJSON()}
 	prints := Fingerprints(r.Findings)
 	for i, f := range r.Findings {
 		out.Findings = append(out.Findings, r.findingJSON(f, prints[i]))
 	}
+	return encode(w, out)
+}
+
+func (r Report) errorsJSON() []jsonError {
+	errs := []jsonError{}
 	for _, e := range r.problems() {
-		out.Errors = append(out.Errors, jsonError{e.Package, e.Message})
+		errs = append(errs, jsonError{e.Package, e.Message})
 	}
+	return errs
+}
+
+// encode writes one value as it is meant to be read: indented, and with < and > as they are.
+func encode(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return enc.Encode(v)
 }
 
 func coverageJSON(r Report) jsonCoverage {

@@ -40,7 +40,7 @@ func Around(dir string) *Schema {
 	if dir == "" {
 		return nil
 	}
-	root := moduleRoot(dir)
+	root := ModuleRoot(dir)
 	if root == "" {
 		return nil
 	}
@@ -48,8 +48,8 @@ func Around(dir string) *Schema {
 	return find.(func() *Schema)()
 }
 
-// moduleRoot returns the nearest directory with a go.mod, from dir upwards; "" if there is none.
-func moduleRoot(dir string) string {
+// ModuleRoot returns the nearest directory with a go.mod, from dir upwards; "" if there is none.
+func ModuleRoot(dir string) string {
 	dir, err := filepath.Abs(dir)
 	for err == nil {
 		if _, statErr := os.Stat(filepath.Join(dir, "go.mod")); statErr == nil {
