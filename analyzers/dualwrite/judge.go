@@ -2,8 +2,6 @@ package dualwrite
 
 import (
 	"cmp"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -218,16 +216,12 @@ func depth(w *flow.Witness) int {
 	n, last := 0, ""
 	for ; w != nil; w = w.Sub {
 		name := w.Graph.Name[strings.LastIndexByte(w.Graph.Name, '.')+1:]
-		if w.Graph.Parent == "" && !runsClosure(w.Graph) && name != last {
+		if w.Graph.Parent == "" && !w.Graph.RunsClosure() && name != last {
 			n++
 		}
 		last = name
 	}
 	return n
-}
-
-func runsClosure(g *effect.Graph) bool {
-	return slices.ContainsFunc(g.Params, func(p effect.Param) bool { return p.Role == effect.FuncType })
 }
 
 // maxDepth is how far away an end may be for the two to be one unit of work: no hand-labelled window in the corpus has
@@ -263,14 +257,7 @@ type place struct {
 }
 
 func placeOf(w *flow.Witness) place {
-	return place{fileOf(w), w.Node.Pos.Line}
-}
-
-func fileOf(w *flow.Witness) string {
-	if w.Pkg == nil || w.Node.Pos.File >= len(w.Pkg.Files) {
-		return ""
-	}
-	return w.Pkg.Files[w.Node.Pos.File]
+	return place{check.FileOf(w), w.Node.Pos.Line}
 }
 
 // onePerLine keeps the best candidate of a line.
@@ -300,7 +287,7 @@ type cause struct {
 func onePerCause(cands []*candidate) []*candidate {
 	slices.SortStableFunc(cands, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(depth(a.first)+depth(a.last), depth(b.first)+depth(b.last)),
-			cmp.Compare(fileOf(a.at), fileOf(b.at)), cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line), better(a, b))
+			cmp.Compare(check.FileOf(a.at), check.FileOf(b.at)), cmp.Compare(a.at.Node.Pos.Line, b.at.Node.Pos.Line), better(a, b))
 	})
 	seen := map[cause]*candidate{}
 	var out []*candidate
@@ -317,12 +304,4 @@ func onePerCause(cands []*candidate) []*candidate {
 		out = append(out, c)
 	}
 	return out
-}
-
-func where(w *flow.Witness, from string) string {
-	f := fileOf(w)
-	if f == from {
-		return fmt.Sprintf("line %d", w.Node.Pos.Line)
-	}
-	return fmt.Sprintf("%s:%d", filepath.Base(f), w.Node.Pos.Line)
 }

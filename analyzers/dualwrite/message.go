@@ -11,11 +11,8 @@ import (
 
 // finding writes a candidate out for people.
 func (c *candidate) finding() *check.Finding {
-	rule := ruleByID(c.rule)
-	file := fileOf(c.at)
-	f := &check.Finding{Rule: c.rule, Analyzer: Check.Name, Checklist: rule.Checklist, Tier: c.tier, File: file,
-		Pos: c.at.Node.Pos, Package: c.at.Graph.Pkg, Function: c.at.Graph.Name}
-	f.Message, f.Window.Consequence, f.Advice = c.words(file)
+	f := Check.Report(c.rule, c.tier, c.at)
+	f.Message, f.Window.Consequence, f.Advice = c.words(f.File)
 	f.Window.From = check.StepOf(c.first, effectWord(c.first))
 	f.Window.To = check.StepOf(c.last, effectWord(c.last))
 	f.Trace = append(check.Chain(c.first, effectWord(c.first)), check.Chain(c.last, effectWord(c.last))...)
@@ -23,15 +20,6 @@ func (c *candidate) finding() *check.Finding {
 		f.Related = append(f.Related, check.StepOf(o.at, effectWord(o.at)))
 	}
 	return f
-}
-
-func ruleByID(id string) check.Rule {
-	for _, r := range Check.Rules {
-		if r.ID == id {
-			return r
-		}
-	}
-	return check.Rule{ID: id}
 }
 
 func effectWord(w *flow.Witness) string {
@@ -65,7 +53,7 @@ func what(w *flow.Witness) string {
 }
 
 func (c *candidate) words(file string) (message, consequence, advice string) {
-	at := func(w *flow.Witness) string { return where(w, file) }
+	at := func(w *flow.Witness) string { return check.Place(w, file) }
 	switch c.rule {
 	case "dualwrite/after-commit":
 		return fmt.Sprintf("%s is committed at %s and its event is published here: a crash between the two loses the event", what(c.first), at(c.first)),

@@ -40,25 +40,12 @@ var rules = map[dedupe.Flaw]string{
 	dedupe.NoUnique:     "inboxorder/no-unique",
 }
 
-// judge takes the flawed guards.
 func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
-	var findings []*check.Finding
-	for _, v := range dedupe.Judge(p, hits) {
-		rule := rules[v.Flaw]
-		if v.Guard == nil || rule == "" {
-			continue
-		}
-		at := dedupe.GuardAt(v)
-		if at.Node == nil || at.Pkg == nil || !at.Node.Pos.IsValid() || at.Graph.Generated {
-			continue
-		}
-		findings = append(findings, dedupe.Finding(Check, rule, v, at, func(file string) dedupe.Words { return words(v, file) }))
-	}
-	return check.OnePerLine(Check, findings)
+	return dedupe.Findings(Check, p, hits, rules, words)
 }
 
 func words(v *dedupe.Verdict, file string) dedupe.Words {
-	change, at := dedupe.Change(v), dedupe.Place(v.Doing, file)
+	change, at := dedupe.Change(v), check.Place(v.Doing, file)
 	inbox := "insert the message's ID into an inbox table with a unique key, in the transaction of the effect, and skip the effect when the row is there"
 	switch v.Flaw {
 	case dedupe.CheckOutside:

@@ -28,26 +28,19 @@ var Analyzer = check.NewAnalyzer(Check)
 
 func init() { Check.Judge = judge }
 
-// judge takes the changes that nothing guards.
+// rules names the rule of each flaw of a change that nothing guards.
+var rules = map[dedupe.Flaw]string{
+	dedupe.Unguarded: "increment/unguarded",
+	dedupe.Unkeyed:   "increment/unkeyed-insert",
+}
+
 func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
-	var findings []*check.Finding
-	for _, v := range dedupe.Judge(p, hits) {
-		at := dedupe.Reported(p, v)
-		if v.Guard != nil || at.Node == nil || at.Pkg == nil || !at.Node.Pos.IsValid() || at.Graph.Generated {
-			continue
-		}
-		rule := "increment/unguarded"
-		if v.Flaw == dedupe.Unkeyed {
-			rule = "increment/unkeyed-insert"
-		}
-		findings = append(findings, dedupe.Finding(Check, rule, v, at, func(file string) dedupe.Words { return words(v, file) }))
-	}
-	return check.OnePerLine(Check, findings)
+	return dedupe.Findings(Check, p, hits, rules, words)
 }
 
 func words(v *dedupe.Verdict, file string) dedupe.Words {
 	w := dedupe.Words{Consequence: "the message is delivered again and its effect is applied twice"}
-	from := dedupe.Place(v.Unit, file)
+	from := check.Place(v.Unit, file)
 	if v.Fresh {
 		w.Message = fmt.Sprintf("%s gets a key of its own for every delivery of the message handled at %s: a redelivered message inserts it again", dedupe.Change(v), from)
 		w.Advice = "take the row's key from the message and let a unique constraint refuse the second insert, or record the message's ID in the same transaction"

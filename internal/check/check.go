@@ -4,6 +4,8 @@ package check
 
 import (
 	"cmp"
+	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/dmlint/dmlint/internal/effect"
@@ -36,6 +38,16 @@ type Rule struct {
 	Checklist []int
 	Tier      Tier
 	Summary   string
+}
+
+// Rule is the check's rule with an ID; of an unknown one it has the ID only.
+func (c *Check) Rule(id string) Rule {
+	for _, r := range c.Rules {
+		if r.ID == id {
+			return r
+		}
+	}
+	return Rule{ID: id}
 }
 
 // A Step is one place of a path.
@@ -72,6 +84,31 @@ type Finding struct {
 	Related  []Step
 }
 
+// Report begins a finding of a rule at a step.
+func (c *Check) Report(rule string, tier Tier, at *flow.Witness) *Finding {
+	return &Finding{Rule: rule, Analyzer: c.Name, Checklist: c.Rule(rule).Checklist, Tier: tier, File: FileOf(at),
+		Pos: at.Node.Pos, Package: at.Graph.Pkg, Function: at.Graph.Name}
+}
+
+// FileOf is the file that a step stands in.
+func FileOf(w *flow.Witness) string { return FileIn(w.Pkg, w.Node.Pos) }
+
+// FileIn is the file of a place in a package.
+func FileIn(p *effect.Package, pos effect.Pos) string {
+	if p == nil || pos.File >= len(p.Files) {
+		return ""
+	}
+	return p.Files[pos.File]
+}
+
+// Place names a step's place as seen from a file: "line 12", "store.go:12".
+func Place(w *flow.Witness, from string) string {
+	if f := FileOf(w); f != from {
+		return fmt.Sprintf("%s:%d", filepath.Base(f), w.Node.Pos.Line)
+	}
+	return fmt.Sprintf("line %d", w.Node.Pos.Line)
+}
+
 // Sort puts findings in the order of their places.
 func Sort(fs []*Finding) {
 	slices.SortStableFunc(fs, func(a, b *Finding) int {
@@ -93,11 +130,8 @@ func OnePerLine(c *Check, fs []*Finding) []*Finding {
 func StepOf(w *flow.Witness, what string) Step {
 	s := Step{Function: w.Graph.Name, Effect: what}
 	if w.Node != nil {
-		s.Line, s.Column = w.Node.Pos.Line, w.Node.Pos.Col
+		s.File, s.Line, s.Column = FileOf(w), w.Node.Pos.Line, w.Node.Pos.Col
 		s.Note = w.Node.Label
-	}
-	if w.Pkg != nil && w.Node != nil && w.Node.Pos.File < len(w.Pkg.Files) {
-		s.File = w.Pkg.Files[w.Node.Pos.File]
 	}
 	return s
 }

@@ -82,7 +82,7 @@ func step(s *flow.Step) {
 	case flow.Wrote:
 		wrote(s)
 	case flow.Refused:
-		if isRecord(s.Effect) && !s.Outbox {
+		if isRecord(s.Effect) {
 			enforce(s, failed)
 		}
 	case flow.Claimed:
@@ -138,30 +138,23 @@ func ended(s *flow.Step, committed bool) {
 // looked is a check, if what is read can tell whether the message was seen before.
 func looked(s *flow.Step) {
 	e := s.Effect
-	if e != nil && e.Polls && polls(e) {
+	taken := e.Polls && e.Locks && s.Where == flow.Inside // rows that nobody else gets while the transaction is open
+	if e.Polls && polls(e) {
 		begin(s)
 		s.Set(unit)
-		if e.Locks && s.Where == flow.Inside { // nobody else takes the row while the transaction is open
-			s.Set(inner)
-			put(s, innerShift, untested)
+		if taken {
+			enforce(s, untested)
 		}
 		return
 	}
-	taken := e != nil && e.Polls && e.Locks && s.Where == flow.Inside // rows that nobody else gets while the transaction is open
-	if e == nil || !taken && (e.Polls && !isStore(e) || !worthAsking(s, e)) {
-		return
-	}
-	m, shift := place(s)
-	if stays(s, m, shift) {
+	if !taken && (e.Polls && !isStore(e) || !worthAsking(s, e)) {
 		return
 	}
 	v := untested
 	if s.Kind == flow.Missed {
 		v = failed
 	}
-	s.Clear(m)
-	s.Set(m)
-	put(s, shift, v)
+	enforce(s, v)
 }
 
 // worthAsking reports whether somebody may ask a check whether the message was seen before.
@@ -172,6 +165,11 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 	if strength(e) == weak && (!s.Has(unit) || e.Table == "" || !s.Writes(e.Table)) {
 		return false
 	}
+	return asked(s, e)
+}
+
+// asked reports whether the function looks at the answer of a check in a way that can mean the message, or returns it.
+func asked(s *flow.Step, e *effect.Effect) bool {
 	looked, words, returned := s.Asked()
 	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words))
 }
@@ -227,13 +225,12 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 		at = failed // one error was made of another: it is still to be looked at
 		put(s, shift, at)
 	}
-	if at != untested && at != failed || e == nil || m == inner && e.Polls && e.Locks || e.Kind != model.Read && e.Kind != model.Lookup || strength(e) == strong && e.Kind == model.Read {
+	if at != untested && at != failed || e == nil || m == inner && e.Polls && e.Locks {
 		return
 	}
-	if looked, words, returned := s.Asked(); returned || looked && (strength(e) > weak || e.Exists || tellsState(words)) {
-		return
+	if isLook(e) && !(strength(e) == strong && e.Kind == model.Read) && !asked(s, e) {
+		drop(s, m, shift)
 	}
-	drop(s, m, shift)
 }
 
 // place is where a check or record counts: in the open transaction or outside it.
@@ -245,12 +242,9 @@ func place(s *flow.Step) (flow.Mark, int) {
 }
 
 func wrote(s *flow.Step) {
-	switch {
-	case s.Outbox:
-		does(s)
-	case isRecord(s.Effect):
+	if isRecord(s.Effect) && !s.Outbox {
 		recorded(s)
-	default:
+	} else {
 		does(s)
 	}
 }
@@ -258,7 +252,7 @@ func wrote(s *flow.Step) {
 // recorded is a record of the message: too late if something was changed before it that does not share its fate.
 func recorded(s *flow.Step) {
 	durable := s.State.Bits&durableBit != 0
-	if s.Kind != flow.Claimed && s.Has(changed) && (durable || s.Where != flow.Inside) && s.Kind != flow.Refused {
+	if s.Kind != flow.Claimed && s.Has(changed) && (durable || s.Where != flow.Inside) {
 		s.Report(lateKind, changed)
 	}
 	if e := s.Effect; s.Has(changed) && isInsert(e) && e.Conflict && !e.Checked {
@@ -281,13 +275,10 @@ func recorded(s *flow.Step) {
 
 // remembered is a key that is put where it was looked up before; anything else fills a cache.
 func remembered(s *flow.Step) {
-	old := s.Latest(outer)
-	if !s.Has(outer) || old == nil || old.Kind != model.Lookup && old.Kind != model.Claim {
-		return
-	}
-	if at := get(s.State.Bits, outerShift); at != untested && at != absent {
+	switch {
+	case underKey(s):
 		recorded(s)
-	} else if s.Has(unit) { // looked up, put there, and then asked
+	case s.Has(outer) && asksKey(s.Latest(outer)) && s.Has(unit): // looked up, put there, and then asked
 		s.Report(doesKind, unit)
 	}
 }
@@ -301,13 +292,13 @@ func stays(s *flow.Step, m flow.Mark, shift int) bool {
 	}
 	at := get(s.State.Bits, shift)
 	decided := at != absent && at != untested && at != failed
-	if e := s.Effect; decided && e != nil && (isKey(e.Kind) && isStore(old) || e.Kind == model.Read && m == inner && strength(e) == strength(old)) {
+	if e := s.Effect; decided && (isKey(e.Kind) && isStore(old) || e.Kind == model.Read && m == inner && strength(e) == strength(old)) {
 		return true
 	}
 	return strength(old) > strength(s.Effect)
 }
 
-// enforce makes a record what is in force.
+// enforce makes a check or record what is in force.
 func enforce(s *flow.Step, v side) {
 	m, shift := place(s)
 	if stays(s, m, shift) {
@@ -349,9 +340,8 @@ func does(s *flow.Step) {
 
 // underKey reports whether a key that was looked up and not found has led here.
 func underKey(s *flow.Step) bool {
-	e := s.Latest(outer)
 	at := get(s.State.Bits, outerShift)
-	return s.Has(outer) && e != nil && (e.Kind == model.Lookup || e.Kind == model.Claim) && at != absent && at != untested
+	return s.Has(outer) && asksKey(s.Latest(outer)) && at != absent && at != untested
 }
 
 // tested notes which way a branch on the answer went.

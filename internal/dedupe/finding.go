@@ -1,12 +1,9 @@
 package dedupe
 
 import (
-	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/check"
-	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
 	"github.com/dmlint/dmlint/internal/sqltext"
@@ -17,21 +14,36 @@ type Words struct {
 	Message, Consequence, Advice string
 }
 
-// Finding writes a verdict out as a finding of a rule, reported at a step.
-func Finding(c *check.Check, rule string, v *Verdict, at *flow.Witness, say func(file string) Words) *check.Finding {
-	f := &check.Finding{Rule: rule, Analyzer: c.Name, Tier: v.Tier, File: FileOf(at), Pos: at.Node.Pos, Package: at.Graph.Pkg, Function: at.Graph.Name}
-	if v.Sum != nil && v.Guard == nil {
-		f.File, f.Pos, f.Package, f.Function = fileIn(v.Sum.Pkg, v.Sum.Pos), v.Sum.Pos, v.Sum.Graph.Pkg, v.Sum.Graph.Name
-	}
-	for _, r := range c.Rules {
-		if r.ID == rule {
-			f.Checklist = r.Checklist
+// Findings makes findings of the verdicts whose flaw has a rule, one for each line. What words says of a verdict is seen
+// from the file of the finding.
+func Findings(c *check.Check, p *flow.Program, hits []*flow.Hit, rules map[Flaw]string, words func(v *Verdict, file string) Words) []*check.Finding {
+	var findings []*check.Finding
+	for _, v := range Judge(p, hits) {
+		at := v.at(p)
+		if rule := rules[v.Flaw]; rule != "" && at.Node != nil && at.Pkg != nil && at.Node.Pos.IsValid() && !at.Graph.Generated {
+			findings = append(findings, v.finding(c, rule, at, words))
 		}
 	}
+	return check.OnePerLine(c, findings)
+}
+
+// at is the step at which a verdict is reported: the guard that is flawed, or the change.
+func (v *Verdict) at(p *flow.Program) *flow.Witness {
+	if v.Guard != nil {
+		return guardAt(v)
+	}
+	return reported(p, v)
+}
+
+func (v *Verdict) finding(c *check.Check, rule string, at *flow.Witness, words func(v *Verdict, file string) Words) *check.Finding {
+	f := c.Report(rule, v.Tier, at)
+	if v.Sum != nil && v.Guard == nil {
+		f.File, f.Pos, f.Package, f.Function = check.FileIn(v.Sum.Pkg, v.Sum.Pos), v.Sum.Pos, v.Sum.Graph.Pkg, v.Sum.Graph.Name
+	}
 	first, last := ends(v)
-	f.Window.From, f.Window.To = check.StepOf(first, Word(first)), check.StepOf(last, Word(last))
-	f.Trace = append(check.Chain(first, Word(first)), check.Chain(last, Word(last))...)
-	w := say(f.File)
+	f.Window.From, f.Window.To = check.StepOf(first, word(first)), check.StepOf(last, word(last))
+	f.Trace = append(check.Chain(first, word(first)), check.Chain(last, word(last))...)
+	w := words(v, f.File)
 	f.Message, f.Window.Consequence, f.Advice = w.Message, w.Consequence, w.Advice
 	return f
 }
@@ -47,26 +59,8 @@ func ends(v *Verdict) (first, last *flow.Witness) {
 	return v.Guard, v.Doing
 }
 
-// FileOf is the file that a step stands in.
-func FileOf(w *flow.Witness) string { return fileIn(w.Pkg, w.Node.Pos) }
-
-func fileIn(p *effect.Package, pos effect.Pos) string {
-	if p == nil || pos.File >= len(p.Files) {
-		return ""
-	}
-	return p.Files[pos.File]
-}
-
-// Place names a step's place as seen from a file: "line 12", "store.go:12".
-func Place(w *flow.Witness, file string) string {
-	if f := FileOf(w); f != file {
-		return fmt.Sprintf("%s:%d", filepath.Base(f), w.Node.Pos.Line)
-	}
-	return fmt.Sprintf("line %d", w.Node.Pos.Line)
-}
-
-// Word names what a step does in the end.
-func Word(w *flow.Witness) string {
+// word names what a step does in the end.
+func word(w *flow.Witness) string {
 	e := w.Leaf().Effect
 	switch {
 	case e == nil:

@@ -43,17 +43,19 @@ type Verdict struct {
 
 // doing is a change in a handler, over all paths that lead to it.
 type doing struct {
-	key          string // the steps of chain
-	unit, chain  *flow.Witness
-	where        flow.Where
-	inner, outer sides
-	hazard       hazard
+	key         string // the steps of chain
+	unit, chain *flow.Witness
+	where       flow.Where
+	outer       sides
+	hazard      hazard
 }
 
 // sides is a set of sides.
 type sides uint8
 
 func (s sides) has(v side) bool { return s&(1<<v) != 0 }
+
+func (s sides) only(v side) bool { return s == 1<<v }
 
 func (s *sides) add(v side) { *s |= 1 << v }
 
@@ -72,19 +74,23 @@ type judgement struct {
 	p      *flow.Program
 	doings []*doing
 	pairs  []*pair
-	// written are the tables that are written in a unit, by the unit's function.
-	written map[*effect.Graph]map[string]bool
-	out     []*Verdict
+	out    []*Verdict
 	// blamed are the changes whose guard something was said about, by their steps.
 	blamed map[string]bool
+	// hazards are what the changes that were asked about do when they are made again, by their steps.
+	hazards map[string]hazard
 	// ending and doing find pairs and changes by their innermost step.
 	ending map[*effect.Node][]*pair
 	doing  map[*effect.Node][]*doing
 }
 
-// Judge makes verdicts of hits.
+// Judge makes verdicts of hits, once for all checks that ask.
 func Judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
-	j := &judgement{p: p, written: map[*effect.Graph]map[string]bool{}, blamed: map[string]bool{},
+	return p.Judged(Rule, func() any { return judge(p, hits) }).([]*Verdict)
+}
+
+func judge(p *flow.Program, hits []*flow.Hit) []*Verdict {
+	j := &judgement{p: p, blamed: map[string]bool{}, hazards: map[string]hazard{},
 		ending: map[*effect.Node][]*pair{}, doing: map[*effect.Node][]*doing{}}
 	j.gather(hits)
 	for _, pr := range j.pairs {
@@ -109,14 +115,12 @@ func (j *judgement) gather(hits []*flow.Hit) {
 			d := doings[key]
 			if d == nil {
 				d = &doing{key: chainKey(h.Later), unit: h.First, chain: h.Later, where: h.Where}
-				j.doing[h.Later.Stem().Node] = append(j.doing[h.Later.Stem().Node], d)
-				d.hazard = classify(j.p, h.Later)
+				d.hazard = j.hazardOf(d.key, h.Later)
 				doings[key] = d
+				j.doing[h.Later.Stem().Node] = append(j.doing[h.Later.Stem().Node], d)
 				j.doings = append(j.doings, d)
 			}
-			d.inner.add(get(h.Bits, innerShift))
 			d.outer.add(get(h.Bits, outerShift))
-			j.noteTable(h)
 			continue
 		}
 		pr := pairs[key]
@@ -134,16 +138,14 @@ func (j *judgement) gather(hits []*flow.Hit) {
 	}
 }
 
-func (j *judgement) noteTable(h *flow.Hit) {
-	e := h.Later.Leaf().Effect
-	if e == nil || e.Kind != model.Write {
-		return
+// hazardOf says what the change that a chain leads to does when it is made again.
+func (j *judgement) hazardOf(key string, chain *flow.Witness) hazard {
+	h, ok := j.hazards[key]
+	if !ok {
+		h = classify(j.p, chain)
+		j.hazards[key] = h
 	}
-	g := h.First.Graph
-	if j.written[g] == nil {
-		j.written[g] = map[string]bool{}
-	}
-	j.written[g][e.Table] = true
+	return h
 }
 
 // chainKey names the steps of a witness.
@@ -286,7 +288,7 @@ func (j *judgement) good(pr *pair) bool {
 	if e == nil {
 		return false
 	}
-	if e.Kind == model.Read || e.Kind == model.Lookup {
+	if isLook(e) {
 		return decides(pr.sides) && (strength(e) > weak || j.writesTable(pr.chain, e.Table)) || e.Locks && e.Polls
 	}
 	return honoured(e, pr.sides) && !j.madeKey(pr.guard)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
@@ -166,9 +167,9 @@ func TestWords(t *testing.T) {
 	} {
 		assert.Equal(t, want, Change(v))
 	}
-	assert.Equal(t, "line 12", Place(at(nil, 0), "/src/a.go"))
-	assert.Equal(t, "b.go:12", Place(at(nil, 1), "/src/a.go"))
-	assert.Equal(t, "write accounts", Word(at(update("accounts"), 0)))
-	assert.Equal(t, "lookup", Word(at(&effect.Effect{Kind: model.Lookup}, 0)))
-	assert.Equal(t, "receive", Word(at(nil, 0)))
+	assert.Equal(t, "line 12", check.Place(at(nil, 0), "/src/a.go"))
+	assert.Equal(t, "b.go:12", check.Place(at(nil, 1), "/src/a.go"))
+	assert.Equal(t, "write accounts", word(at(update("accounts"), 0)))
+	assert.Equal(t, "lookup", word(at(&effect.Effect{Kind: model.Lookup}, 0)))
+	assert.Equal(t, "receive", word(at(nil, 0)))
 }

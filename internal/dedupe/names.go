@@ -34,6 +34,14 @@ func polls(e *effect.Effect) bool { return e.Kind == model.Read && strings.Conta
 
 func isMessageKey(column string) bool { return slices.Contains(messageKeys, column) }
 
+// isLook reports whether an effect only asks.
+func isLook(e *effect.Effect) bool { return e.Kind == model.Read || e.Kind == model.Lookup }
+
+// asksKey reports whether an effect asks a key-value store whether a key is there.
+func asksKey(e *effect.Effect) bool {
+	return e != nil && (e.Kind == model.Lookup || e.Kind == model.Claim)
+}
+
 // The strengths of a check or record: how likely it is about the message and not about the business.
 const (
 	weak   = 1

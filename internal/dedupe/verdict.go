@@ -25,7 +25,7 @@ func (j *judgement) judgePair(pr *pair) {
 		j.judgeAgain(pr)
 	case innerKind:
 		if isRecord(g) && strength(g) > weak && !honoured(g, pr.sides) && j.harms(pr) {
-			j.blame(Ignored, pr, check.Error)
+			j.blame(Ignored, pr)
 		}
 	case outerKind:
 		j.judgeOuter(pr)
@@ -40,7 +40,7 @@ func (j *judgement) judgeOuter(pr *pair) {
 	switch {
 	case g.Kind == model.Claim:
 		if honoured(g, pr.sides) && j.handled(pr.chain) {
-			j.blame(CheckOutside, pr, check.Error)
+			j.blame(CheckOutside, pr)
 		}
 	case g.Kind == model.Remember:
 		return // a cache that is filled, or a check that is already blamed
@@ -48,12 +48,12 @@ func (j *judgement) judgeOuter(pr *pair) {
 		switch {
 		case strength(g) == weak, strength(g) < strong && !j.handled(pr.chain) && honoured(g, pr.sides):
 		case honoured(g, pr.sides):
-			j.blame(Outside, pr, check.Error)
+			j.blame(Outside, pr)
 		case j.harms(pr):
-			j.blame(Ignored, pr, check.Error)
+			j.blame(Ignored, pr)
 		}
 	case decides(pr.sides) && j.actsOn(pr):
-		j.blame(CheckOutside, pr, check.Error)
+		j.blame(CheckOutside, pr)
 	}
 }
 
@@ -94,7 +94,7 @@ func (j *judgement) isBlamed(d *doing) bool {
 
 // harms reports whether the change after a guard doubles.
 func (j *judgement) harms(pr *pair) bool {
-	switch classify(j.p, pr.chain).kind {
+	switch j.hazardOf(pr.key, pr.chain).kind {
 	case hands:
 		g := pr.guard.Leaf().Effect
 		return g != nil && strength(g) == strong && g.Kind != model.Lookup
@@ -116,6 +116,11 @@ func (j *judgement) works(pr *pair) bool {
 	return e.Kind == model.Publish || e.Kind == model.Write && !isTrail(e)
 }
 
+// turned makes a pair whose record comes second one whose guard it is.
+func (pr *pair) turned() *pair {
+	return &pair{key: chainKey(pr.guard), guard: pr.chain, chain: pr.guard, kind: pr.kind}
+}
+
 // judgeLate is a record that comes after the change and does not share its transaction.
 func (j *judgement) judgeLate(pr *pair) {
 	record := pr.chain.Leaf().Effect
@@ -128,22 +133,22 @@ func (j *judgement) judgeLate(pr *pair) {
 	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
 		return
 	}
-	late := &pair{key: chainKey(pr.guard), guard: pr.chain, chain: pr.guard, kind: lateKind}
+	late := pr.turned()
 	if !j.harms(late) || j.held(pr.guard, flow.Inside, record.Table) {
 		return
 	}
-	j.blame(Late, late, check.Error)
+	j.blame(Late, late)
 }
 
 // judgeTail is a record after the change whose conflict nobody looks at: even in the change's own transaction it tells a
 // second delivery nothing.
 func (j *judgement) judgeTail(pr *pair) {
 	record := pr.chain.Leaf().Effect
-	tail := &pair{key: chainKey(pr.guard), guard: pr.chain, chain: pr.guard, kind: tailKind}
+	tail := pr.turned()
 	if record == nil || strength(record) < keyed || !j.harms(tail) || j.madeKey(pr.chain) || j.held(pr.guard, flow.Inside, record.Table) {
 		return
 	}
-	j.blame(Ignored, tail, check.Error)
+	j.blame(Ignored, tail)
 }
 
 // lookedUpBefore reports whether the change that a key is put after was made because that key was not there.
@@ -151,7 +156,7 @@ func (j *judgement) lookedUpBefore(pr *pair) bool {
 	change := pr.guard.Stem().Node
 	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
 		e := o.guard.Leaf().Effect
-		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && e != nil && (e.Kind == model.Lookup || e.Kind == model.Claim) && (decides(o.sides) || honoured(e, o.sides))
+		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && asksKey(e) && (decides(o.sides) || honoured(e, o.sides))
 	})
 }
 
@@ -161,31 +166,30 @@ func (j *judgement) judgeAgain(pr *pair) {
 	if look == nil || record == nil || look.Kind != model.Read || strength(look) < keyed || look.Table != record.Table || !decides(pr.sides) {
 		return
 	}
+	follows := false
 	for _, after := range j.pairs {
-		if after.kind == outerKind && after.guard.Stem().Node == pr.chain.Stem().Node && honoured(record, after.sides) {
+		if after.kind != outerKind || after.guard.Stem().Node != pr.chain.Stem().Node {
+			continue
+		}
+		if honoured(record, after.sides) {
 			return // the record itself holds back whoever passed the check
 		}
+		follows = true
 	}
-	if !slices.ContainsFunc(j.pairs, func(after *pair) bool {
-		return after.kind == outerKind && after.guard.Stem().Node == pr.chain.Stem().Node
-	}) {
-		return // nothing follows
+	if follows {
+		j.blame(CheckOutside, pr)
 	}
-	j.blame(CheckOutside, pr, check.Error)
 }
 
 // blame adds a verdict about a guard.
-func (j *judgement) blame(f Flaw, pr *pair, tier check.Tier) {
+func (j *judgement) blame(f Flaw, pr *pair) {
 	if distance(pr.guard) > far || distance(pr.chain) > far {
 		return
 	}
 	j.blamed[pr.key] = true
 	j.ending[pr.chain.Stem().Node] = append(j.ending[pr.chain.Stem().Node], pr)
-	v := &Verdict{Flaw: f, Tier: tier, Doing: pr.chain, Guard: pr.guard, Late: pr.kind == lateKind || pr.kind == tailKind}
-	if h := classify(j.p, pr.chain); h.sum != nil {
-		v.Sum = h.sum
-	}
-	j.out = append(j.out, v)
+	j.out = append(j.out, &Verdict{Flaw: f, Tier: check.Error, Doing: pr.chain, Guard: pr.guard, Sum: j.hazardOf(pr.key, pr.chain).sum,
+		Late: pr.kind == lateKind || pr.kind == tailKind})
 }
 
 // judgeDoing is a change in a handler that nothing guards, not even badly.
@@ -214,24 +218,19 @@ func (j *judgement) judgeDoing(d *doing) {
 
 // tried reports whether there is a guard elsewhere that decides: what is wrong with it, if anything, is said there.
 func (j *judgement) tried(d *doing) bool {
-	if !d.outer.has(absent) || d.outer&^1 != 0 {
-		for _, pr := range j.guards(d.chain, d.key, outerKind) {
-			g := pr.guard.Leaf().Effect
-			if g == nil {
-				continue
-			}
-			if g.Kind == model.Read || g.Kind == model.Lookup {
-				if decides(pr.sides) && j.actsOn(pr) {
-					return true
-				}
-				continue
-			}
-			if honoured(g, pr.sides) && !j.madeKey(pr.guard) {
-				return true
-			}
-		}
+	if d.outer.only(absent) {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(j.guards(d.chain, d.key, outerKind), func(pr *pair) bool {
+		g := pr.guard.Leaf().Effect
+		switch {
+		case g == nil:
+			return false
+		case isLook(g):
+			return decides(pr.sides) && j.actsOn(pr)
+		}
+		return honoured(g, pr.sides) && !j.madeKey(pr.guard)
+	})
 }
 
 // trivial reports whether a counter in a key-value store is one that nobody minds: no key of its own is known.
@@ -240,9 +239,9 @@ func trivial(d *doing) bool {
 	return e == nil || len(e.Message) == 0
 }
 
-// GuardAt is the step at which a flawed guard is reported: in the function that has the change, too. A result that is
+// guardAt is the step at which a flawed guard is reported: in the function that has the change, too. A result that is
 // thrown away is reported where that happens.
-func GuardAt(v *Verdict) *flow.Witness {
+func guardAt(v *Verdict) *flow.Witness {
 	if e := v.Guard.Leaf().Effect; v.Flaw == NoUnique || v.Flaw == Ignored && e != nil && e.Conflict && !e.Checked {
 		if leaf := lastOwn(v.Guard); leaf != nil {
 			return leaf
@@ -277,25 +276,21 @@ func lastOwn(w *flow.Witness) *flow.Witness {
 // end more than six calls away.
 const far = 6
 
-// distance is how many calls away a step is. Closures, and functions that run a closure which they are given, lie in
-// between without being a step of their own; what is started in the background further down is nobody's answer to a
+// distance is how many calls away a step is. What is started in the background further down is nobody's answer to a
 // message.
 func distance(w *flow.Witness) int {
-	n := 0
-	for top := w; w != nil && w.Pkg != nil; w = w.Sub {
-		if w.Graph.Parent == "" && !slices.ContainsFunc(w.Graph.Params, func(p effect.Param) bool { return p.Role == effect.FuncType }) {
-			n++
-		}
-		if w != top && w.Node != nil && w.Node.Mode == effect.Started {
+	n := w.Depth()
+	for w = w.Sub; w != nil && w.Pkg != nil; w = w.Sub {
+		if w.Node != nil && w.Node.Mode == effect.Started {
 			n += far
 		}
 	}
 	return n
 }
 
-// Reported is the step at which an unguarded change is reported: the library's call, or what calls the function of another
+// reported is the step at which an unguarded change is reported: the library's call, or what calls the function of another
 // package that does nothing else.
-func Reported(p *flow.Program, v *Verdict) *flow.Witness {
+func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	var chain []*flow.Witness
 	for w := v.Doing; w != nil; w = w.Sub {
 		chain = append(chain, w)

@@ -14,23 +14,28 @@ import (
 // findAdds finds the sums that have a field of something in them, before data is followed, so that what a sum goes into
 // is known to hold it: a read-modify-write doubles with its message.
 func (b *funcBuilder) findAdds() {
-	for _, instr := range instructions(b.fn) {
-		v, ok := instr.(ssa.Value)
-		if !ok {
-			continue
-		}
-		if object, field := summed(v); object != nil {
-			b.sums[v] = len(b.g.Adds)
-			b.added = append(b.added, object)
-			b.g.Adds = append(b.g.Adds, Add{Pos: b.pos(instr.Pos(), 0), Field: sqltext.Snake(field), Param: -1, InPlace: b.inPlace(v, object, field)})
+	for _, block := range b.fn.Blocks {
+		for _, instr := range block.Instrs {
+			if v, ok := instr.(ssa.Value); ok {
+				b.findAdd(v)
+			}
 		}
 	}
+}
+
+func (b *funcBuilder) findAdd(v ssa.Value) {
+	object, field := summed(v)
+	if object == nil {
+		return
+	}
+	b.sums[v] = len(b.g.Adds)
+	b.added = append(b.added, object)
+	b.g.Adds = append(b.g.Adds, Add{Pos: b.pos(v.Pos(), 0), Field: sqltext.Snake(field), Param: -1, InPlace: b.inPlace(v, object, field)})
 }
 
 // fillAdds says where the things that are added to come from.
 func (b *funcBuilder) fillAdds() {
 	for i, object := range b.added {
-		b.g.Adds[i].Object = b.dataOf(object)
 		b.g.Adds[i].Param = b.paramBehind(object, 0)
 		b.g.Adds[i].Read = b.readBy(object)
 	}

@@ -205,11 +205,6 @@ func (b *funcBuilder) plainStep(ch *chain, c *ssa.CallCommon) {
 		ch.conflict = true
 	}
 	b.listen(&ch.said, c, obj)
-	b.stepData(ch, c)
-}
-
-// stepData collects the data that a step is given.
-func (b *funcBuilder) stepData(ch *chain, c *ssa.CallCommon) {
 	recv := receiverOf(c)
 	for _, a := range c.Args {
 		if a == recv || b.service(a.Type()) {

@@ -89,25 +89,12 @@ func wordsIn(v ssa.Value) []string {
 
 // givenBy is the call that a value is a result of, also where a variable that closures share holds it.
 func (b *funcBuilder) givenBy(v ssa.Value) *ssa.Call {
-	for range 5 {
-		switch x := v.(type) {
-		case *ssa.Call:
-			return x
-		case *ssa.Extract:
-			v = x.Tuple
-		case *ssa.ChangeInterface:
-			v = x.X
-		case *ssa.UnOp:
-			a, ok := x.X.(*ssa.Alloc)
-			if !ok || len(b.contentOf(a).whole) != 1 {
-				return nil
-			}
-			v = b.contentOf(a).whole[0]
-		default:
-			return nil
-		}
+	v = b.plain(v)
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
 	}
-	return nil
+	call, _ := v.(*ssa.Call)
+	return call
 }
 
 // askedThing is the call that gave the thing of which a condition asks something: lock.Acquired().

@@ -10,6 +10,8 @@
 package effect
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/model"
 	"github.com/dmlint/dmlint/internal/sqltext"
 )
@@ -81,6 +83,11 @@ type Graph struct {
 	Handler bool
 	// File is the index of the file in the package that the function stands in.
 	File int
+}
+
+// RunsClosure reports whether a function is given a function: it may do nothing but run it.
+func (g *Graph) RunsClosure() bool {
+	return slices.ContainsFunc(g.Params, func(p Param) bool { return p.Role == FuncType })
 }
 
 // A Param is a parameter or free variable.
@@ -193,11 +200,9 @@ type Add struct {
 	Pos Pos
 	// Field is the field that is added to, in the spelling of columns.
 	Field string
-	// Object is where the thing that has the field comes from; Param its parameter, or -1; Read the calls that gave it, or
-	// filled it in.
-	Object Origins
-	Param  int
-	Read   []int
+	// Param is the parameter that is the thing which has the field, or -1; Read the calls that gave it, or filled it in.
+	Param int
+	Read  []int
 	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin.
 	InPlace bool
 }

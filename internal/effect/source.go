@@ -113,9 +113,9 @@ func (b *funcBuilder) capturedSources(v *ssa.FreeVar, field string, depth int) [
 	if !ok || b.fn.Parent() == nil {
 		return []Source{{}}
 	}
-	for _, instr := range instructions(b.fn.Parent()) {
-		mc, ok := instr.(*ssa.MakeClosure)
-		if !ok || mc.Fn != b.fn || i >= len(mc.Bindings) {
+	for _, ref := range *b.fn.Referrers() {
+		mc, ok := ref.(*ssa.MakeClosure)
+		if !ok || i >= len(mc.Bindings) {
 			continue
 		}
 		outer := newFuncBuilder(b.packageBuilder, b.fn.Parent())
@@ -126,14 +126,6 @@ func (b *funcBuilder) capturedSources(v *ssa.FreeVar, field string, depth int) [
 		}
 	}
 	return []Source{{}}
-}
-
-func instructions(fn *ssa.Function) []ssa.Instruction {
-	var out []ssa.Instruction
-	for _, block := range fn.Blocks {
-		out = append(out, block.Instrs...)
-	}
-	return out
 }
 
 // callSources knows the generators; other library calls hand on what they are given, those of the program answer for

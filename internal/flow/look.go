@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/model"
 )
@@ -8,7 +10,7 @@ import (
 // looks shows a rule that asks for it what is read, and what failed.
 func (e *engine) looks(f *frame, n *effect.Node, eff *effect.Effect, handle value, ok, failed *path, s *summary) {
 	switch eff.Kind {
-	case model.Read:
+	case model.Read, model.Lookup:
 		e.step(f, ok, s, Event{Kind: Looked, Effect: eff, Where: e.where(eff, handle, ok)}, n)
 		if failed != nil {
 			e.step(f, failed, s, Event{Kind: Missed, Effect: eff, Where: e.where(eff, handle, failed)}, n)
@@ -16,11 +18,6 @@ func (e *engine) looks(f *frame, n *effect.Node, eff *effect.Effect, handle valu
 	case model.Write:
 		if failed != nil {
 			e.step(f, failed, s, Event{Kind: Refused, Effect: eff, Where: e.where(eff, handle, failed)}, n)
-		}
-	case model.Lookup:
-		e.step(f, ok, s, Event{Kind: Looked, Effect: eff}, n)
-		if failed != nil {
-			e.step(f, failed, s, Event{Kind: Missed, Effect: eff}, n)
 		}
 	case model.Claim:
 		e.step(f, ok, s, Event{Kind: Claimed, Effect: eff}, n)
@@ -85,17 +82,6 @@ func (e *engine) forked(sum *summary, outcomes string) []Mark {
 
 // handsData reports whether a call gives data to a function that is not made here: the handler that a consumer was given.
 func handsData(n *effect.Node) bool {
-	made := false
-	for _, r := range n.Fun {
-		made = made || r.Kind == effect.FuncRoot
-	}
-	if made {
-		return false
-	}
-	for _, data := range n.ArgData {
-		if len(data) > 0 {
-			return true
-		}
-	}
-	return false
+	made := slices.ContainsFunc(n.Fun, func(r effect.Root) bool { return r.Kind == effect.FuncRoot })
+	return !made && slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
 }

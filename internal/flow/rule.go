@@ -189,18 +189,12 @@ func (s *Step) Came(m Mark) bool {
 // Writes reports whether a table can be written from where the rule has started.
 func (s *Step) Writes(table string) bool { return s.e.p.writtenFrom(s.e.start)[table] }
 
-// Depth is how many calls away the step is that set a mark last. Closures, and functions that run a closure which they are
-// given, lie in between without being a step of their own.
+// Depth is how many calls away the step is that set a mark last: see [Witness.Depth].
 func (s *Step) Depth(m Mark) int {
-	n := 0
 	if ws := s.path.wit[m]; len(ws) > 0 {
-		for w := ws[len(ws)-1]; w != nil && w.Pkg != nil; w = w.Sub {
-			if w.Graph.Parent == "" && !slices.ContainsFunc(w.Graph.Params, func(p effect.Param) bool { return p.Role == effect.FuncType }) {
-				n++
-			}
-		}
+		return ws[len(ws)-1].Depth()
 	}
-	return n
+	return 0
 }
 
 // Records reports whether a record of a message can be reached from where the rule has started, as it has said in Starts.

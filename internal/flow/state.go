@@ -100,6 +100,18 @@ func (w *Witness) Leaf() *Witness {
 	return w
 }
 
+// Depth is how many calls of the program lie between a step and what it does in the end. Closures, and functions that run
+// a closure which they are given, lie in between without being a step of their own.
+func (w *Witness) Depth() int {
+	n := 0
+	for ; w != nil && w.Pkg != nil; w = w.Sub {
+		if w.Graph.Parent == "" && !w.Graph.RunsClosure() {
+			n++
+		}
+	}
+	return n
+}
+
 // Stem is the innermost step that stands in the program's own code: a method of a library that is called through an
 // interface is a step of many functions.
 func (w *Witness) Stem() *Witness {

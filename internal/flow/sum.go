@@ -11,18 +11,15 @@ type Sum struct {
 	Graph *effect.Graph
 	Pkg   *effect.Package
 	Pos   effect.Pos
-	Label string
 	Field string
 }
 
 // addAt is a step of a function that adds to a field of something: in place, or by what it calls.
 type addAt struct {
-	pos    effect.Pos
-	label  string
-	field  string
-	object effect.Origins
-	read   []int // the calls that gave the object, or filled it in
-	sum    int   // the number of a sum that is a value, or -1
+	pos   effect.Pos
+	field string
+	read  []int // the calls that gave the thing which has the field, or filled it in
+	sum   int   // the number of a sum that is a value, or -1
 }
 
 // paramSum is a parameter to a field of which a function adds.
@@ -80,7 +77,7 @@ func paramOf(g *graph, n *effect.Node, arg int) int {
 func (p *Program) addsIn(g *graph) []addAt {
 	var out []addAt
 	for i, a := range g.Adds {
-		at := addAt{pos: a.Pos, label: a.Field, field: a.Field, object: a.Object, read: a.Read, sum: -1}
+		at := addAt{pos: a.Pos, field: a.Field, read: a.Read, sum: -1}
 		if !a.InPlace {
 			at.sum = i
 		}
@@ -89,9 +86,7 @@ func (p *Program) addsIn(g *graph) []addAt {
 	g.each(func(n *effect.Node) {
 		for _, id := range p.staticTargets(n) {
 			for _, s := range p.sums[p.byID[id]] {
-				if s.param < len(n.ArgData) {
-					out = append(out, addAt{pos: n.Pos, label: n.Label, field: s.field, object: n.ArgData[s.param], read: resultsIn(n, s.param), sum: -1})
-				}
+				out = append(out, addAt{pos: n.Pos, field: s.field, read: resultsIn(n, s.param), sum: -1})
 			}
 		}
 	})
@@ -109,7 +104,7 @@ func (p *Program) SumOf(w *Witness) (Sum, bool) {
 		data := p.dataOf(w)
 		for _, a := range p.addsIn(g) {
 			if p.storesSum(g, a, data) {
-				return Sum{Graph: w.Graph, Pkg: w.Pkg, Pos: a.pos, Label: a.label, Field: a.field}, true
+				return Sum{Graph: w.Graph, Pkg: w.Pkg, Pos: a.pos, Field: a.field}, true
 			}
 		}
 		if s, ok := p.sumInClosure(g, w); ok {
@@ -166,7 +161,7 @@ func (p *Program) readsState(g *graph, calls []int) bool {
 func (p *Program) addsToParam(t *graph) (addAt, bool) {
 	for _, a := range t.Adds {
 		if a.InPlace && a.Param >= 0 {
-			return addAt{pos: a.Pos, label: a.Field, field: a.Field}, true
+			return addAt{pos: a.Pos, field: a.Field}, true
 		}
 	}
 	var found addAt
@@ -175,7 +170,7 @@ func (p *Program) addsToParam(t *graph) (addAt, bool) {
 		for _, id := range p.staticTargets(n) {
 			for _, s := range p.sums[p.byID[id]] {
 				if !ok && paramOf(t, n, s.param) >= 0 {
-					found, ok = addAt{pos: n.Pos, label: n.Label, field: s.field}, true
+					found, ok = addAt{pos: n.Pos, field: s.field}, true
 				}
 			}
 		}
@@ -198,7 +193,7 @@ func (p *Program) sumInClosure(g *graph, w *Witness) (Sum, bool) {
 				continue
 			}
 			if a, ok := p.addsToParam(t); ok {
-				return Sum{Graph: t.Graph, Pkg: t.pkg, Pos: a.pos, Label: a.label, Field: a.field}, true
+				return Sum{Graph: t.Graph, Pkg: t.pkg, Pos: a.pos, Field: a.field}, true
 			}
 		}
 	}
