@@ -54,10 +54,9 @@ func (b *funcBuilder) readBy(object ssa.Value) []int {
 		for _, ref := range *a.Referrers() {
 			w.filledBy(ref, 0)
 		}
-		byIndex := b.originList()
-		for _, o := range w.found {
-			if byIndex[o].Kind == CallOrigin && !slices.Contains(nodes, byIndex[o].Node) {
-				nodes = append(nodes, byIndex[o].Node)
+		for _, i := range w.found {
+			if o := b.g.Origins[i]; o.Kind == CallOrigin && !slices.Contains(nodes, o.Node) {
+				nodes = append(nodes, o.Node)
 			}
 		}
 	}

@@ -24,10 +24,9 @@ func (b *funcBuilder) plainError(v ssa.Value) bool {
 
 // calledIn keeps the results of calls: what else is compared is no answer of a step.
 func (b *funcBuilder) calledIn(data Origins) Origins {
-	byIndex := b.originList()
 	var out Origins
 	for _, i := range data {
-		if byIndex[i].Kind == CallOrigin {
+		if b.g.Origins[i].Kind == CallOrigin {
 			out = append(out, i)
 		}
 	}

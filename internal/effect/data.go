@@ -35,8 +35,9 @@ const maxDataDepth = 40
 func (w *dataWalk) note(o Origin) {
 	i, ok := w.origins[o]
 	if !ok {
-		i = len(w.origins)
+		i = len(w.g.Origins)
 		w.origins[o] = i
+		w.g.Origins = append(w.g.Origins, o)
 	}
 	w.found = w.found.add(i)
 }

@@ -60,7 +60,6 @@ func (b *funcBuilder) build() *Graph {
 	b.g.ResultParts = b.resultParts()
 	b.fillAdds()
 	b.stores()
-	b.listOrigins()
 	b.liveness()
 	return b.g
 }
@@ -316,15 +315,4 @@ func globalName(g *ssa.Global) string {
 		return g.Name()
 	}
 	return g.Pkg.Pkg.Path() + "." + g.Name()
-}
-
-func (b *funcBuilder) listOrigins() { b.g.Origins = b.originList() }
-
-// originList lists the origins that were noted so far, by number.
-func (b *funcBuilder) originList() []Origin {
-	list := make([]Origin, len(b.origins))
-	for o, i := range b.origins {
-		list[i] = o
-	}
-	return list
 }
