@@ -121,6 +121,7 @@ func generators(models *model.Set) []string {
 
 // judge runs the checks and keeps the findings of the packages that were asked for.
 func (res *Result) judge(checks []*check.Check, u *universe) {
+	res.Program.RunAll(automata(checks))
 	for _, c := range checks {
 		var hits []*flow.Hit
 		for _, rule := range c.Automata {
@@ -140,6 +141,25 @@ func (res *Result) judge(checks []*check.Check, u *universe) {
 	}
 	slices.Sort(res.Coverage.GaveUp)
 	check.Sort(res.Findings)
+}
+
+// automata groups the rules by the first check that has them.
+func automata(checks []*check.Check) [][]*flow.Rule {
+	seen := map[*flow.Rule]bool{}
+	var groups [][]*flow.Rule
+	for _, c := range checks {
+		var group []*flow.Rule
+		for _, rule := range c.Automata {
+			if !seen[rule] {
+				seen[rule] = true
+				group = append(group, rule)
+			}
+		}
+		if len(group) > 0 {
+			groups = append(groups, group)
+		}
+	}
+	return groups
 }
 
 func (res *Result) count(packages []*effect.Package, u *universe) {

@@ -9,6 +9,7 @@ package flow
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/model"
@@ -34,8 +35,9 @@ type graph struct {
 	addressTaken bool
 	// nonNil has a bit for each result that is never nil.
 	nonNil effect.Bits
-	// asked is what the function does with the results of its nodes.
-	asked map[int]asked
+	// asked is what the function does with the results of its nodes, found when somebody wants it.
+	asked     map[int]asked
+	askedOnce sync.Once
 	// handler says why the function runs once for each delivered message, or ""; handlerAt is the step that shows it, and
 	// given that it is given the message, rather than that it receives it.
 	handler   string

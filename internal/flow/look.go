@@ -36,27 +36,29 @@ type asked struct {
 
 // askedAbout gathers the conditions that look at a node's results.
 func (g *graph) askedAbout(n *effect.Node) asked {
-	if g.asked == nil {
-		g.asked = map[int]asked{}
-		for b := range g.Blocks {
-			c := &g.Blocks[b].Cond
-			for _, o := range c.Data {
+	g.askedOnce.Do(g.findAsked)
+	return g.asked[n.ID]
+}
+
+func (g *graph) findAsked() {
+	g.asked = map[int]asked{}
+	for b := range g.Blocks {
+		c := &g.Blocks[b].Cond
+		for _, o := range c.Data {
+			a := g.asked[g.Origins[o].Node]
+			a.words, a.looked = append(a.words, c.Words...), true
+			g.asked[g.Origins[o].Node] = a
+		}
+	}
+	for _, data := range g.ReturnData {
+		for _, o := range data {
+			if g.Origins[o].Kind == effect.CallOrigin {
 				a := g.asked[g.Origins[o].Node]
-				a.words, a.looked = append(a.words, c.Words...), true
+				a.returned = true
 				g.asked[g.Origins[o].Node] = a
 			}
 		}
-		for _, data := range g.ReturnData {
-			for _, o := range data {
-				if g.Origins[o].Kind == effect.CallOrigin {
-					a := g.asked[g.Origins[o].Node]
-					a.returned = true
-					g.asked[g.Origins[o].Node] = a
-				}
-			}
-		}
 	}
-	return g.asked[n.ID]
 }
 
 // forked asks the rule which marks the ends of a call with these outcomes leave undecided.
