@@ -31,17 +31,16 @@ func build(u *universe, models *model.Set, res *Result) ([]*effect.Package, *eff
 	for _, l := range u.module {
 		b.module[l.meta.PkgPath] = l
 	}
-	b.rehearse(u)
-	ssaOf := createPackages(ssa.NewProgram(u.fset, ssa.BuilderMode(0)), u, b.module)
 	graphs := make([]*effect.Package, len(u.module))
-	inOrder(u.module, func(i int) {
+	inOrder(u.module, func(i int) { b.make(u, u.module[i]) }, func(i int) {
 		l := u.module[i]
-		if pkg := ssaOf[l]; pkg != nil && b.buildSSA(pkg, l) {
+		if pkg := b.make(u, l); pkg != nil {
 			graphs[i] = b.graphs(u, l, pkg)
 			effect.Forget(pkg)
 		}
 		l.forget()
 	})
+	u.ssa = nil
 	slices.SortFunc(b.errs, func(x, y PackageError) int { return compareErrors(x, y) })
 	res.Errors = append(res.Errors, b.errs...)
 	packages := slices.DeleteFunc(graphs, func(p *effect.Package) bool { return p == nil })
@@ -54,16 +53,18 @@ func (b *builder) fail(pkg, message string) {
 	b.errs = append(b.errs, PackageError{pkg, message})
 }
 
-// buildSSA builds one package's SSA; a panic there costs that package only.
-func (b *builder) buildSSA(pkg *ssa.Package, l *loaded) (ok bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			b.fail(l.meta.PkgPath, fmt.Sprintf("could not be analysed: %v", p))
-			ok = false
-		}
-	}()
-	pkg.Build()
-	return true
+// make makes a package's SSA, if that can be done. What is made already is not made again.
+func (b *builder) make(u *universe, l *loaded) *ssa.Package {
+	pkg := u.ssa[l]
+	if pkg == nil || !l.builds() {
+		return nil
+	}
+	if reason := buildSSA(pkg); reason != "" {
+		b.fail(l.meta.PkgPath, reason)
+		l.info = nil // a second try would seem to succeed
+		return nil
+	}
+	return pkg
 }
 
 // graphs makes the effect graphs of one package.
@@ -86,45 +87,6 @@ func (b *builder) graphs(u *universe, l *loaded, pkg *ssa.Package) *effect.Packa
 	maps.Copy(b.ifaces, eb.Interfaces)
 	maps.Copy(b.values, eb.Library)
 	return graphs
-}
-
-// createPackages enters every package into the SSA program: those of the module with their syntax, all else by types
-// only. A package that is imported and missing would make the builder panic.
-func createPackages(prog *ssa.Program, u *universe, module map[string]*loaded) map[*loaded]*ssa.Package {
-	built := map[*loaded]*ssa.Package{}
-	for _, l := range u.module {
-		if l.builds() {
-			if pkg := createPackage(prog, l); pkg != nil {
-				built[l] = pkg
-			}
-		}
-	}
-	for _, path := range sortedPaths(u.byPath) {
-		if p := u.byPath[path]; p != nil && prog.Package(p) == nil {
-			prog.CreatePackage(p, nil, nil, true)
-		}
-	}
-	for _, l := range u.module { // what stands for an import that could not be loaded
-		if l.types == nil {
-			continue
-		}
-		for _, imp := range l.types.Imports() {
-			if prog.Package(imp) == nil {
-				prog.CreatePackage(imp, nil, nil, true)
-			}
-		}
-	}
-	return built
-}
-
-// createPackage enters a package with its syntax; nil where its declarations are too broken for that.
-func createPackage(prog *ssa.Program, l *loaded) (pkg *ssa.Package) {
-	defer func() {
-		if recover() != nil {
-			pkg = nil
-		}
-	}()
-	return prog.CreatePackage(l.types, l.files, l.info, false)
 }
 
 func sortedPaths(m map[string]*types.Package) []string {

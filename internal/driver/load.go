@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/dmlint/dmlint/internal/schema"
 )
@@ -91,7 +92,9 @@ type universe struct {
 	module  []*loaded
 	matched map[string]bool
 	byPath  map[string]*types.Package
-	errs    []PackageError
+	// ssa are the packages of the module that SSA can be built of.
+	ssa  map[*loaded]*ssa.Package
+	errs []PackageError
 }
 
 // list asks the go command for the packages and what they import.

@@ -26,6 +26,7 @@ type checker struct {
 	types     map[string]*types.Package // also what export data refers to; guarded by mu
 	results   map[*packages.Package]*result
 	slots     chan struct{}
+	entrance  *entrance
 	goVersion string
 }
 
@@ -37,7 +38,8 @@ type result struct {
 
 // load lists and type-checks everything.
 func load(roots []*packages.Package, generators []string) *universe {
-	c := &checker{fset: token.NewFileSet(), patterns: generators, types: map[string]*types.Package{"unsafe": types.Unsafe},
+	fset := token.NewFileSet()
+	c := &checker{fset: fset, patterns: generators, entrance: newEntrance(fset), types: map[string]*types.Package{"unsafe": types.Unsafe},
 		results: map[*packages.Package]*result{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	order := c.order(roots)
 	for _, p := range order {
@@ -46,7 +48,7 @@ func load(roots []*packages.Package, generators []string) *universe {
 	for _, p := range order {
 		go c.run(p)
 	}
-	u := &universe{fset: c.fset, matched: map[string]bool{}, byPath: c.types}
+	u := &universe{fset: fset, matched: map[string]bool{}, byPath: c.types, ssa: c.entrance.of}
 	for _, p := range order {
 		r := c.results[p]
 		<-r.done
@@ -55,6 +57,7 @@ func load(roots []*packages.Package, generators []string) *universe {
 			u.errs = append(u.errs, r.entry.errs...)
 		}
 	}
+	c.entrance.finish(u)
 	for _, p := range roots {
 		u.matched[p.PkgPath] = true
 		if r := c.results[p]; r == nil {
@@ -102,12 +105,16 @@ func (c *checker) run(p *packages.Package) {
 	case inModule(p):
 		r.entry = c.checkModule(p)
 		r.pkg = r.entry.types
+		c.entrance.enter(r.entry)
 	case p.ExportFile != "":
 		if r.pkg = c.readExport(p); r.pkg == nil {
 			r.pkg = c.checkStripped(p)
 		}
 	default:
 		r.pkg = c.checkStripped(p)
+	}
+	if r.entry == nil {
+		c.entrance.library(r.pkg)
 	}
 	c.mu.Lock()
 	c.types[p.PkgPath] = r.pkg
