@@ -53,7 +53,7 @@ func (o *checkOptions) run(s streams, patterns []string, formatGiven bool) (stat
 		return 0, err
 	}
 	cfg.Phase = o.phase
-	pace()
+	pace(&cfg)
 	res, err := driver.Run(context.Background(), cfg, analyzers.All())
 	if err != nil {
 		return 0, err

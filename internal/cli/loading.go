@@ -48,7 +48,7 @@ func (l *loading) look(patterns []string) (report.Report, error) {
 	if err != nil {
 		return report.Report{}, err
 	}
-	pace()
+	pace(&cfg)
 	res, err := driver.Run(context.Background(), cfg, nil)
 	return report.Report{Result: res, Version: version(), Dir: dir}, err
 }

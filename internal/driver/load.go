@@ -36,6 +36,27 @@ type Config struct {
 	Probe string
 	// Phase, if set, is told when each phase of the run begins.
 	Phase func(name string)
+	// Sized, if set, is told how large the module's source is, in bytes, once that is known.
+	Sized func(bytes int64)
+}
+
+// sized adds up the files of the module's packages.
+func (c Config) sized(roots []*packages.Package) {
+	if c.Sized == nil {
+		return
+	}
+	var bytes int64
+	for p := range packages.Postorder(roots) {
+		if !inModule(p) {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			if info, err := os.Stat(name); err == nil {
+				bytes += info.Size()
+			}
+		}
+	}
+	c.Sized(bytes)
 }
 
 func (c Config) phase(name string) {
@@ -97,6 +118,17 @@ type universe struct {
 	errs []PackageError
 }
 
+// forgetTypes drops all types: graphs do without.
+func (u *universe) forgetTypes() {
+	u.byPath = nil
+	for _, l := range u.module {
+		l.types = nil
+	}
+}
+
+// everything is the pattern that stands for none.
+const everything = "./..."
+
 // list asks the go command for the packages and what they import.
 func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule |
@@ -108,7 +140,7 @@ func list(ctx context.Context, cfg Config) ([]*packages.Package, error) {
 	}
 	patterns := cfg.Patterns
 	if len(patterns) == 0 {
-		patterns = []string{"./..."}
+		patterns = []string{everything}
 	}
 	pcfg := &packages.Config{Mode: mode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: flags}
 	roots, err := packages.Load(pcfg, patterns...)

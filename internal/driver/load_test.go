@@ -55,7 +55,7 @@ func TestExportDataIsUsedWhereItIsThere(t *testing.T) {
 	assert.Contains(t, loaded, sql)
 	assert.Len(t, loaded, 2, "what database/sql imports is in its export data")
 
-	u := load(roots, nil)
+	u := load(roots, nil, newSources())
 	assert.Empty(t, u.errs)
 	assert.NotNil(t, u.byPath["database/sql"].Scope().Lookup("DB"))
 	require.Len(t, u.module, 1)
@@ -79,7 +79,7 @@ func TestNothingIsCompiled(t *testing.T) {
 	order := (&checker{}).order(roots)
 	assert.Contains(t, order, sql.Imports["context"], "what is not in the cache is read from source")
 
-	u := load(roots, nil)
+	u := load(roots, nil, newSources())
 	assert.Empty(t, u.errs, "what the probe has refused is nobody's error")
 	assert.NotNil(t, u.byPath["database/sql"].Scope().Lookup("DB"))
 }

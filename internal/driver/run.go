@@ -41,17 +41,20 @@ type Coverage struct {
 // Run loads the packages and runs the checks over the whole program.
 func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error) {
 	cfg.phase("list packages")
-	models, roots, err := begin(ctx, cfg)
+	src := newSources()
+	models, roots, err := begin(ctx, cfg, src)
 	if err != nil {
 		return nil, err
 	}
+	cfg.sized(roots)
 	cfg.phase("type-check")
-	u := load(roots, generators(models))
+	u := load(roots, generators(models), src)
 	res := &Result{Errors: u.errs}
 	cfg.phase("build effect graphs")
 	packages, linker := build(u, models, res)
 	cfg.phase("link")
 	program := linker.Link(packages)
+	u.forgetTypes()
 	res.count(packages, u)
 	opts, dirs := flow.DefaultOptions(), moduleDirs(u)
 	opts.Schema = sync.OnceValue(func() *schema.Schema { return schema.Find(dirs...) })
@@ -95,16 +98,19 @@ func (res *Result) findHandlers(u *universe) {
 	res.Coverage.Handlers = len(res.Handlers)
 }
 
-// begin reads the models while the go command lists the packages.
-func begin(ctx context.Context, cfg Config) (*model.Set, []*packages.Package, error) {
+// begin reads the models, and then sources, while the go command lists the packages.
+func begin(ctx context.Context, cfg Config, src *sources) (*model.Set, []*packages.Package, error) {
 	var models *model.Set
 	var broken error
 	read := make(chan struct{})
+	listing, listed := context.WithCancel(ctx)
 	go func() {
 		defer close(read)
 		models, broken = model.Load()
+		<-src.ahead(listing, cfg)
 	}()
 	roots, err := list(ctx, cfg)
+	listed()
 	<-read
 	return models, roots, cmp.Or(broken, err)
 }

@@ -27,6 +27,7 @@ type checker struct {
 	results   map[*packages.Package]*result
 	slots     chan struct{}
 	entrance  *entrance
+	sources   *sources
 	goVersion string
 }
 
@@ -37,9 +38,9 @@ type result struct {
 }
 
 // load lists and type-checks everything.
-func load(roots []*packages.Package, generators []string) *universe {
-	fset := token.NewFileSet()
-	c := &checker{fset: fset, patterns: generators, entrance: newEntrance(fset), types: map[string]*types.Package{"unsafe": types.Unsafe},
+func load(roots []*packages.Package, generators []string, src *sources) *universe {
+	fset := src.fset
+	c := &checker{fset: fset, sources: src, patterns: generators, entrance: newEntrance(fset), types: map[string]*types.Package{"unsafe": types.Unsafe},
 		results: map[*packages.Package]*result{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	order := c.order(roots)
 	for _, p := range order {
@@ -57,6 +58,7 @@ func load(roots []*packages.Package, generators []string) *universe {
 			u.errs = append(u.errs, r.entry.errs...)
 		}
 	}
+	c.sources.settle()
 	c.entrance.finish(u)
 	for _, p := range roots {
 		u.matched[p.PkgPath] = true
@@ -196,7 +198,7 @@ func strip(f *ast.File) {
 func (c *checker) checkModule(p *packages.Package) *loaded {
 	l := &loaded{meta: p, errs: listErrors(p)}
 	for _, name := range p.GoFiles {
-		f, err := parser.ParseFile(c.fset, name, nil, parser.SkipObjectResolution|parser.ParseComments)
+		f, err := c.sources.file(name)
 		if err != nil {
 			l.errs = append(l.errs, PackageError{p.PkgPath, firstError(err)})
 		}

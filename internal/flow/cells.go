@@ -6,26 +6,112 @@ import "github.com/dmlint/dmlint/internal/effect"
 // further.
 const maxCellRounds = 6
 
+// learning is what learnCells remembers from one round to the next: a function is looked at again only where a cell has
+// changed that it has been evaluated by.
+type learning struct {
+	// readers are the functions that mention a cell, through those in which calls of a function were evaluated.
+	readers map[string][]*graph
+	through map[*graph]map[*graph]bool
+	changed map[string]bool
+}
+
 // learnCells finds what fields, globals, parameters and free variables can hold, whatever the path: function values and
 // constructed publishers. Transactions are left out: which one is a question of the path.
 func (p *Program) learnCells() {
-	for range maxCellRounds {
-		changed := false
-		put := func(cell string, v value) {
-			if u := p.values.union(p.cells[cell], v); u != p.cells[cell] {
-				p.cells[cell] = u
-				changed = true
+	l := &learning{readers: map[string][]*graph{}, through: map[*graph]map[*graph]bool{}, changed: map[string]bool{}}
+	for _, g := range p.graphs {
+		g.mentions(func(cell string) {
+			if rs := l.readers[cell]; len(rs) == 0 || rs[len(rs)-1] != g {
+				l.readers[cell] = append(rs, g)
 			}
-		}
-		p.frames = map[string]*frame{}
-		for _, g := range p.graphs {
-			p.learnFrom(g, put)
-		}
-		if !changed {
-			break
+		})
+	}
+	p.learning = l
+	p.learnRounds(l)
+	p.learning, p.frames = nil, map[string]*frame{}
+}
+
+func (p *Program) learnRounds(l *learning) {
+	put := func(cell string, v value) {
+		if u := p.values.union(p.cells[cell], v); u != p.cells[cell] {
+			p.cells[cell] = u
+			l.changed[cell] = true
 		}
 	}
-	p.frames = map[string]*frame{}
+	dirty := func(*graph) bool { return true }
+	for range maxCellRounds {
+		for _, g := range p.graphs {
+			if dirty(g) {
+				p.learnFrom(g, put)
+			}
+		}
+		if len(l.changed) == 0 {
+			return
+		}
+		affected := l.affected()
+		for key, f := range p.frames {
+			if affected[f.g] {
+				delete(p.frames, key)
+			}
+		}
+		dirty = func(g *graph) bool { return affected[g] }
+	}
+}
+
+// affected are the functions that may be evaluated otherwise now that cells have changed, which it forgets.
+func (l *learning) affected() map[*graph]bool {
+	found := map[*graph]bool{}
+	var work []*graph
+	add := func(g *graph) {
+		if !found[g] {
+			found[g] = true
+			work = append(work, g)
+		}
+	}
+	for cell := range l.changed {
+		for _, g := range l.readers[cell] {
+			add(g)
+		}
+	}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for user := range l.through[g] {
+			add(user)
+		}
+	}
+	l.changed = map[string]bool{}
+	return found
+}
+
+// evaluated notes that a call in g leads to a function.
+func (l *learning) evaluated(g, callee *graph) {
+	users := l.through[callee]
+	if users == nil {
+		users = map[*graph]bool{}
+		l.through[callee] = users
+	}
+	users[g] = true
+}
+
+// mentions calls f for the cells that evaluating anything in a function reads directly.
+func (g *graph) mentions(f func(cell string)) {
+	for i := range g.Params {
+		f(g.paramCell(i))
+	}
+	for i := range g.FreeVars {
+		f(g.freeCell(i))
+	}
+	g.eachRoots(func(rs effect.Roots) {
+		for _, r := range rs {
+			if r.Field != "" {
+				f(r.Field)
+			}
+			if r.Kind == effect.GlobalRoot {
+				f(r.Name)
+			}
+		}
+	})
 }
 
 func (p *Program) learnFrom(g *graph, put func(cell string, v value)) {

@@ -229,6 +229,9 @@ func (p *Program) callResult(f *frame, node, i, depth int) value {
 	f.results[key] = empty
 	v, known := empty, false
 	for _, callee := range p.callees(f, n, depth+1) {
+		if p.learning != nil {
+			p.learning.evaluated(f.g, callee.g)
+		}
 		if i >= len(callee.g.Returns) {
 			continue
 		}

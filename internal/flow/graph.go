@@ -8,7 +8,6 @@
 package flow
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/dmlint/dmlint/internal/effect"
@@ -133,35 +132,42 @@ func own(n *effect.Node) doing {
 
 // findRelevant notes the parameters whose value anything looks at.
 func (g *graph) findRelevant() {
-	note := func(rs effect.Roots) {
+	g.eachRoots(func(rs effect.Roots) {
 		for _, r := range rs {
 			if r.Kind == effect.ParamRoot {
 				g.relevant.Set(r.Index)
 			}
 		}
-	}
+	})
+}
+
+// eachRoots calls f for all roots in the function.
+func (g *graph) eachRoots(f func(rs effect.Roots)) {
 	g.each(func(n *effect.Node) {
-		note(n.Fun)
-		note(n.Tested)
-		for _, rs := range slices.Concat(n.Args, n.Calls) {
-			note(rs)
+		f(n.Fun)
+		f(n.Tested)
+		for _, rs := range n.Args {
+			f(rs)
+		}
+		for _, rs := range n.Calls {
+			f(rs)
 		}
 		if e := n.Effect; e != nil {
-			note(e.Handle)
-			note(e.Closure)
-			note(e.Text)
+			f(e.Handle)
+			f(e.Closure)
+			f(e.Text)
 		}
 	})
 	for _, site := range g.Closures {
-		note(site.Bound)
+		f(site.Bound)
 		for _, rs := range site.Env {
-			note(rs)
+			f(rs)
 		}
 	}
 	for _, rs := range g.Returns {
-		note(rs)
+		f(rs)
 	}
 	for _, st := range g.Stores {
-		note(st.Value)
+		f(st.Value)
 	}
 }

@@ -14,15 +14,16 @@ type Program struct {
 	*effect.Program
 	Options Options
 
-	graphs []*graph
-	byID   map[effect.FuncID]*graph
-	values *values
-	cells  map[string]value // what fields, globals, parameters and free variables may hold, whatever the path
-	bases  *bases
-	rows   *rowFlow
-	sums   map[*graph][]paramSum
-	ran    map[*Rule]*runResult
-	judged map[*Rule]any
+	graphs   []*graph
+	byID     map[effect.FuncID]*graph
+	values   *values
+	cells    map[string]value // what fields, globals, parameters and free variables may hold, whatever the path
+	learning *learning        // while cells are being learned
+	bases    *bases
+	rows     *rowFlow
+	sums     map[*graph][]paramSum
+	ran      map[*Rule]*runResult
+	judged   map[*Rule]any
 	// reachedBy is what whoReaches has found, reaches the same the other way round.
 	reachedBy, reaches map[*graph][]*graph
 	frames             map[string]*frame
