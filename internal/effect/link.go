@@ -3,6 +3,7 @@ package effect
 import (
 	"cmp"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -178,7 +179,30 @@ func (l *Linker) resolve(key MethodKey) {
 		}
 	}
 	slices.Sort(ids)
-	l.program.Targets[key] = ids
+	l.program.Targets[key] = l.withoutTwins(ids)
+}
+
+// withoutTwins leaves out library methods that do the same as an earlier one: an interface over the connections, pools
+// and transactions of one library has several, and each would double the work.
+func (l *Linker) withoutTwins(ids []FuncID) []FuncID {
+	var kept []FuncID
+	for _, id := range ids {
+		g := l.program.Graphs[id]
+		if !slices.ContainsFunc(kept, func(other FuncID) bool { return l.twins(g, l.program.Graphs[other]) }) {
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}
+
+// twins reports whether two graphs of library methods differ by their names only.
+func (l *Linker) twins(a, b *Graph) bool {
+	if l.program.PackageOf[a] != nil || l.program.PackageOf[b] != nil || !slices.Equal(a.Results, b.Results) || len(a.Params) != len(b.Params) {
+		return false
+	}
+	x, y := *a.Blocks[0].Nodes[0].Effect, *b.Blocks[0].Nodes[0].Effect
+	x.Symbol, y.Symbol = "", ""
+	return reflect.DeepEqual(x, y) && reflect.DeepEqual(a.Returns, b.Returns)
 }
 
 // implements reports whether a pointer to named satisfies the interface. Generic interfaces and types are compared by
