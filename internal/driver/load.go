@@ -87,7 +87,8 @@ type loaded struct {
 	info  *types.Info
 	files []*ast.File
 	errs  []PackageError
-	// generator is the convention of generated code that is modelled by patterns: such a package needs no bodies.
+	// generator is the convention of generated code that is modelled by patterns, or inertCode: such a package needs no
+	// bodies.
 	generator string
 }
 

@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // small is a module that imports a little of the standard library.
@@ -55,7 +57,7 @@ func TestExportDataIsUsedWhereItIsThere(t *testing.T) {
 	assert.Contains(t, loaded, sql)
 	assert.Len(t, loaded, 2, "what database/sql imports is in its export data")
 
-	u := load(roots, nil, newSources())
+	u := load(roots, &model.Set{}, newSources())
 	assert.Empty(t, u.errs)
 	assert.NotNil(t, u.byPath["database/sql"].Scope().Lookup("DB"))
 	require.Len(t, u.module, 1)
@@ -79,7 +81,7 @@ func TestNothingIsCompiled(t *testing.T) {
 	order := (&checker{}).order(roots)
 	assert.Contains(t, order, sql.Imports["context"], "what is not in the cache is read from source")
 
-	u := load(roots, nil, newSources())
+	u := load(roots, &model.Set{}, newSources())
 	assert.Empty(t, u.errs, "what the probe has refused is nobody's error")
 	assert.NotNil(t, u.byPath["database/sql"].Scope().Lookup("DB"))
 }

@@ -48,7 +48,7 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	}
 	cfg.sized(roots)
 	cfg.phase("type-check")
-	u := load(roots, generators(models), src)
+	u := load(roots, models, src)
 	res := &Result{Errors: u.errs}
 	cfg.phase("build effect graphs")
 	packages, linker := build(u, models, res)

@@ -15,12 +15,15 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // checker type-checks packages in dependency order, several at a time. Dependencies come from export data where the
 // build cache has it, else from source without function bodies.
 type checker struct {
 	fset      *token.FileSet
+	models    *model.Set
 	patterns  []string // the comments of modelled generators
 	mu        sync.Mutex
 	types     map[string]*types.Package // also what export data refers to; guarded by mu
@@ -38,9 +41,9 @@ type result struct {
 }
 
 // load lists and type-checks everything.
-func load(roots []*packages.Package, generators []string, src *sources) *universe {
+func load(roots []*packages.Package, models *model.Set, src *sources) *universe {
 	fset := src.fset
-	c := &checker{fset: fset, sources: src, patterns: generators, entrance: newEntrance(fset), types: map[string]*types.Package{"unsafe": types.Unsafe},
+	c := &checker{fset: fset, sources: src, models: models, patterns: generators(models), entrance: newEntrance(fset), types: map[string]*types.Package{"unsafe": types.Unsafe},
 		results: map[*packages.Package]*result{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	order := c.order(roots)
 	for _, p := range order {
@@ -206,7 +209,10 @@ func (c *checker) checkModule(p *packages.Package) *loaded {
 			l.files = append(l.files, f)
 		}
 	}
-	if l.generator = c.generatorOf(l.files); l.generator != "" {
+	if l.generator = c.generatorOf(l.files); l.generator == "" && c.inert(p, l.files) {
+		l.generator = inertCode
+	}
+	if l.generator != "" {
 		for _, f := range l.files {
 			strip(f)
 		}
@@ -280,6 +286,23 @@ func (c *checker) generatorOf(files []*ast.File) string {
 		}
 	}
 	return ""
+}
+
+// inertCode is the generator of packages that nobody needs the bodies of, although no pattern models them.
+const inertCode = "inert"
+
+// inert reports whether a package is generated throughout and has nothing at hand that a model is about, nor anything
+// else of the module's: messages and stubs of protocols. It is then as good as a library without a model.
+func (c *checker) inert(p *packages.Package, files []*ast.File) bool {
+	for _, imp := range p.Imports {
+		if c.models.HasPackage(imp.PkgPath) {
+			return false
+		}
+		if r := c.results[imp]; inModule(imp) && (r == nil || r.entry == nil || r.entry.generator != inertCode) {
+			return false
+		}
+	}
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f *ast.File) bool { return !ast.IsGenerated(f) })
 }
 
 // listErrors are what the go command said of a package, without what the probe caused.
