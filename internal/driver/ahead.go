@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // sources parses files, some of them before anybody asks: while the go command lists the packages, processors are idle.
@@ -18,6 +20,9 @@ type sources struct {
 	fset   *token.FileSet
 	mu     sync.Mutex // guards parsed
 	parsed map[string]parsed
+	// root is the module that is looked at, tables what it says about its tables.
+	root   string
+	tables func() *schema.Schema
 }
 
 type parsed struct {
@@ -25,7 +30,11 @@ type parsed struct {
 	err  error
 }
 
-func newSources() *sources { return &sources{fset: token.NewFileSet(), parsed: map[string]parsed{}} }
+func newSources(dir string) *sources {
+	root := schema.ModuleRoot(dir)
+	return &sources{fset: token.NewFileSet(), parsed: map[string]parsed{}, root: root,
+		tables: sync.OnceValue(func() *schema.Schema { return schema.Find(root) })}
+}
 
 // file parses a file with its comments, unless that has been done; it is kept for nobody else.
 func (s *sources) file(name string) (*ast.File, error) {
@@ -66,6 +75,9 @@ func (s *sources) ahead(ctx context.Context, cfg Config) (stopped <-chan struct{
 	go func() {
 		workers.Wait()
 		close(done)
+		if s.root != "" && ctx.Err() == nil { // there is time left
+			s.tables()
+		}
 	}()
 	return done
 }
@@ -86,6 +98,14 @@ func (s *sources) parseDir(ctx context.Context, dir string) {
 		s.parsed[name] = p
 		s.mu.Unlock()
 	}
+}
+
+// schemaOf gives what modules say about their tables: mostly that is being read already.
+func (s *sources) schemaOf(dirs []string) func() *schema.Schema {
+	if len(dirs) == 1 && dirs[0] == s.root {
+		return s.tables
+	}
+	return sync.OnceValue(func() *schema.Schema { return schema.Find(dirs...) })
 }
 
 // settle forgets what nobody has asked for.

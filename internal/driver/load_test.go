@@ -57,7 +57,7 @@ func TestExportDataIsUsedWhereItIsThere(t *testing.T) {
 	assert.Contains(t, loaded, sql)
 	assert.Len(t, loaded, 2, "what database/sql imports is in its export data")
 
-	u := load(roots, &model.Set{}, newSources())
+	u := load(roots, &model.Set{}, newSources(cfg.Dir))
 	assert.Empty(t, u.errs)
 	assert.NotNil(t, u.byPath["database/sql"].Scope().Lookup("DB"))
 	require.Len(t, u.module, 1)
@@ -81,7 +81,7 @@ func TestNothingIsCompiled(t *testing.T) {
 	order := (&checker{}).order(roots)
 	assert.Contains(t, order, sql.Imports["context"], "what is not in the cache is read from source")
 
-	u := load(roots, &model.Set{}, newSources())
+	u := load(roots, &model.Set{}, newSources(cfg.Dir))
 	assert.Empty(t, u.errs, "what the probe has refused is nobody's error")
 	assert.NotNil(t, u.byPath["database/sql"].Scope().Lookup("DB"))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
-	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // A Result is what a run found and what it saw.
@@ -41,7 +39,7 @@ type Coverage struct {
 // Run loads the packages and runs the checks over the whole program.
 func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error) {
 	cfg.phase("list packages")
-	src := newSources()
+	src := newSources(cfg.Dir)
 	models, roots, err := begin(ctx, cfg, src)
 	if err != nil {
 		return nil, err
@@ -56,8 +54,8 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	program := linker.Link(packages)
 	u.forgetTypes()
 	res.count(packages, u)
-	opts, dirs := flow.DefaultOptions(), moduleDirs(u)
-	opts.Schema = sync.OnceValue(func() *schema.Schema { return schema.Find(dirs...) })
+	opts := flow.DefaultOptions()
+	opts.Schema = src.schemaOf(moduleDirs(u))
 	res.Program = flow.Prepare(program, opts)
 	res.findHandlers(u)
 	if len(res.Handlers) > 0 { // a rule is going to ask

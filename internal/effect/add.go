@@ -50,7 +50,7 @@ func (b *funcBuilder) readBy(object ssa.Value) []int {
 		}
 	}
 	if a, ok := object.(*ssa.Alloc); ok {
-		w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}
+		w := b.newDataWalk()
 		for _, ref := range *a.Referrers() {
 			w.filledBy(ref, 0)
 		}

@@ -109,7 +109,7 @@ func (b *funcBuilder) askedThing(v ssa.Value) Origins {
 	if made == nil || b.nodes[made] == nil {
 		return nil
 	}
-	w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}
+	w := b.newDataWalk()
 	w.note(Origin{Kind: CallOrigin, Node: b.nodes[made].ID})
 	return w.found
 }

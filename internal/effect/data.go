@@ -14,7 +14,7 @@ func (b *funcBuilder) dataOf(v ssa.Value) Origins {
 	if o, ok := b.dataMemo[v]; ok {
 		return o
 	}
-	w := &dataWalk{funcBuilder: b, seen: map[ssa.Value]bool{}}
+	w := b.newDataWalk()
 	w.visit(v, 0)
 	b.dataMemo[v] = w.found
 	return w.found
@@ -22,11 +22,16 @@ func (b *funcBuilder) dataOf(v ssa.Value) Origins {
 
 type dataWalk struct {
 	*funcBuilder
-	seen  map[ssa.Value]bool
-	found Origins
-	ops   []*ssa.Value // room for the operands of what is being visited
+	number int // see funcBuilder.walked
+	found  Origins
+	ops    []*ssa.Value // room for the operands of what is being visited
 	// asking holds the variables about which holdsReceiver is being asked.
 	asking map[*ssa.Alloc]bool
+}
+
+func (b *funcBuilder) newDataWalk() *dataWalk {
+	b.walks++
+	return &dataWalk{funcBuilder: b, number: b.walks}
 }
 
 // maxDataDepth bounds the walk: values further away than this many steps are hardly the same thing any more.
@@ -43,10 +48,10 @@ func (w *dataWalk) note(o Origin) {
 }
 
 func (w *dataWalk) visit(v ssa.Value, depth int) {
-	if v == nil || w.seen[v] || depth > maxDataDepth {
+	if v == nil || w.walked[v] == w.number || depth > maxDataDepth {
 		return
 	}
-	w.seen[v] = true
+	w.walked[v] = w.number
 	if i, ok := w.sums[v]; ok {
 		w.note(Origin{Kind: SumOrigin, Index: i})
 	}
@@ -197,7 +202,7 @@ func (w *dataWalk) filledBy(ref ssa.Instruction, depth int) {
 		w.fillingCall(ref, depth)
 	case *ssa.MakeClosure:
 		for i, binding := range ref.Bindings {
-			if fn := ref.Fn.(*ssa.Function); i < len(fn.FreeVars) && w.seen[binding] {
+			if fn := ref.Fn.(*ssa.Function); i < len(fn.FreeVars) && w.walked[binding] == w.number {
 				w.assignedInClosure(ref, fn.FreeVars[i])
 			}
 		}

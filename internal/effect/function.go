@@ -26,8 +26,11 @@ type funcBuilder struct {
 	origins  map[Origin]int
 	locals   map[ssa.Value]int
 	dataMemo map[ssa.Value]Origins
-	sums     map[ssa.Value]int // sums with a field in them, by their place in Graph.Adds
-	added    []ssa.Value       // what has the field, by place in Graph.Adds
+	// walked says of values in which dataWalk they were last seen: there is one after the other, too many for a set each.
+	walked map[ssa.Value]int
+	walks  int
+	sums   map[ssa.Value]int // sums with a field in them, by their place in Graph.Adds
+	added  []ssa.Value       // what has the field, by place in Graph.Adds
 
 	sourceSteps int // what was looked at for the value whose source is being asked for
 
@@ -42,7 +45,7 @@ func newFuncBuilder(pb *packageBuilder, fn *ssa.Function) *funcBuilder {
 		packageBuilder: pb, fn: fn,
 		params: map[*ssa.Parameter]int{}, frees: map[*ssa.FreeVar]int{}, nodes: map[ssa.Instruction]*Node{},
 		roots: map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
-		scopeOf: map[ssa.Value]int{}, origins: map[Origin]int{}, locals: map[ssa.Value]int{}, dataMemo: map[ssa.Value]Origins{},
+		scopeOf: map[ssa.Value]int{}, origins: map[Origin]int{}, locals: map[ssa.Value]int{}, dataMemo: map[ssa.Value]Origins{}, walked: map[ssa.Value]int{},
 		sums: map[ssa.Value]int{},
 		vars: map[ssa.Value]Var{}, cells: map[ssa.Value]Var{}, loadMoves: map[ssa.Instruction]*Node{},
 		edgeMoves: map[*ssa.Phi]bool{},
