@@ -12,15 +12,21 @@ import (
 
 // judgePair says what is wrong with a check or record that is not in the transaction of the change.
 func (j *judgement) judgePair(pr *pair) {
+	switch {
+	case pr.guard.Graph.Generated:
+		return
+	case pr.kind == lateKind: // the first step is the change, which may be anybody's work under any key
+		j.judgeLate(pr)
+		return
+	case pr.kind == tailKind:
+		j.judgeTail(pr)
+		return
+	}
 	g := pr.guard.Leaf().Effect
-	if g == nil || pr.guard.Graph.Generated || j.madeKey(pr.guard) {
+	if g == nil || j.madeKey(pr.guard) {
 		return
 	}
 	switch pr.kind {
-	case lateKind:
-		j.judgeLate(pr)
-	case tailKind:
-		j.judgeTail(pr)
 	case againKind:
 		j.judgeAgain(pr)
 	case innerKind:

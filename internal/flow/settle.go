@@ -128,7 +128,7 @@ type hitKey struct {
 	first *effect.Node
 	later *effect.Node
 	leaf  *effect.Node // for rules that tell hits apart by it
-	bits  uint8
+	bits  uint16
 }
 
 // announce records a window between the steps that set a mark and a later step, both in this function. The first end

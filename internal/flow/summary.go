@@ -45,7 +45,7 @@ type escalation struct {
 	mark  Mark
 	later *Witness
 	where Where
-	bits  uint8
+	bits  uint16
 	// claimed says that a callee has a window of its own with the same later end.
 	claimed bool
 }
