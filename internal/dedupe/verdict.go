@@ -13,7 +13,7 @@ import (
 // judgePair says what is wrong with a check or record that is not in the transaction of the change.
 func (j *judgement) judgePair(pr *pair) {
 	switch {
-	case pr.guard.Graph.Generated:
+	case pr.guard.Graph.Generated || retried(pr):
 		return
 	case pr.kind == lateKind: // the first step is the change, which may be anybody's work under any key
 		j.judgeLate(pr)
@@ -36,6 +36,13 @@ func (j *judgement) judgePair(pr *pair) {
 	case outerKind:
 		j.judgeOuter(pr)
 	}
+}
+
+// retried reports whether the second step is made by the same function as the first, which was handed in and is called
+// once more: what it has done is tried again.
+func retried(pr *pair) bool {
+	n, ran := pr.guard.Node, pr.guard.Sub
+	return n != nil && ran != nil && ran.Graph == pr.chain.Graph && len(n.Fun) > 0 && flow.HandedIn(n.Fun)
 }
 
 func (j *judgement) judgeOuter(pr *pair) {
@@ -187,9 +194,15 @@ func (j *judgement) judgeAgain(pr *pair) {
 	}
 }
 
+// ownWork reports whether a record is one of the program's own work, such as the steps of a process that it runs: nothing
+// has come in that could come twice.
+func (j *judgement) ownWork(pr *pair) bool {
+	return !j.handled(pr.chain) && !j.handled(pr.guard) && j.p.Own(pr.guard)
+}
+
 // blame adds a verdict about a guard.
 func (j *judgement) blame(f Flaw, pr *pair) {
-	if distance(pr.guard) > far || distance(pr.chain) > far {
+	if distance(pr.guard) > far || distance(pr.chain) > far || j.ownWork(pr) {
 		return
 	}
 	j.blamed[pr.key] = true
