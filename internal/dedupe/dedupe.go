@@ -16,7 +16,7 @@ import (
 )
 
 // Rule is the automaton. Both checks list it; a program runs it once.
-var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true, Forked: forked}
+var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true, Forked: forked, Gathers: []flow.Mark{changed}}
 
 // The kinds of hits.
 const (
@@ -340,7 +340,7 @@ func does(s *flow.Step) {
 		}
 		return
 	}
-	if !doubles(s.Effect) || !s.Records() && !underKey(s) {
+	if !doubles(s.Effect) && !mayStoreSum(s.Effect) || !s.Records() && !underKey(s) {
 		return
 	}
 	if s.Where == flow.Inside && s.State.Scope > 0 {
@@ -375,6 +375,11 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 	} else {
 		put(s, shift, high)
 	}
+}
+
+// mayStoreSum reports whether a write may put back what was read and added to: the judge finds out.
+func mayStoreSum(e *effect.Effect) bool {
+	return e != nil && e.Kind == model.Write && e.Verb == sqltext.Update && !e.Guarded
 }
 
 // doubles reports whether doing it twice can differ from doing it once, as far as the step itself tells.

@@ -143,7 +143,7 @@ func (j *judgement) judgeLate(pr *pair) {
 	if e := pr.guard.Leaf().Effect; e != nil && e.Kind == model.Publish || j.madeKey(pr.chain) {
 		return
 	}
-	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
+	if (isKey(record.Kind) || pr.guard.Leaf().Effect == nil) && !j.lookedUpBefore(pr) {
 		return
 	}
 	late := pr.turned()
@@ -164,12 +164,13 @@ func (j *judgement) judgeTail(pr *pair) {
 	j.blame(Ignored, tail)
 }
 
-// lookedUpBefore reports whether the change that a key is put after was made because that key was not there.
+// lookedUpBefore reports whether the change that a key is put after was made because that key was not there. Whoever looks
+// for a key, calls what was handed in and puts its result there has a cache: for such work the key has to be claimed.
 func (j *judgement) lookedUpBefore(pr *pair) bool {
-	change := pr.guard.Stem().Node
+	change, work := pr.guard.Stem().Node, pr.guard.Leaf().Effect == nil
 	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
 		e := o.guard.Leaf().Effect
-		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && asksKey(e) && (decides(o.sides) || honoured(e, o.sides))
+		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && asksKey(e) && !(work && e.Kind == model.Lookup) && (decides(o.sides) || honoured(e, o.sides))
 	})
 }
 

@@ -19,6 +19,8 @@ type Rule struct {
 	// Forked, for a rule with Reads, is given the states' bits with which a call can end for one set of outcomes, and gives
 	// the marks about whose answer the caller can tell nothing: the call comes back the same whatever it was.
 	Forked func(bits []uint16) []Mark
+	// Gathers are the marks of which the steps of all paths are remembered where paths meet, and not only one path's.
+	Gathers []Mark
 	// Claims reports whether what a step did is enough to say that a later publish announces it, so that the callers'
 	// windows which end at the same publish are weaker.
 	Claims func(w *Witness) bool

@@ -124,6 +124,11 @@ func (w *Witness) Stem() *Witness {
 	return stem
 }
 
+// sameStep reports whether two witnesses are one step, and lead to one step.
+func (w *Witness) sameStep(o *Witness) bool {
+	return w.Graph == o.Graph && w.Node == o.Node && w.Stem().Node == o.Stem().Node
+}
+
 // maxWitnesses bounds how many steps that set the same mark are kept: the latest ones.
 const maxWitnesses = 6
 

@@ -118,3 +118,18 @@ func (c *Clerk) Bring(ctx context.Context, l *Letter, deliver func(context.Conte
 		return err
 	})
 }
+
+// Memo is a cache in front of what it is given: nobody minds that it is filled after the work.
+type Memo struct{ rdb *redis.Client }
+
+//dmlint:handler
+func (m *Memo) Get(ctx context.Context, key string, load func(context.Context, string) (string, error)) (string, error) {
+	v, err := m.rdb.Get(ctx, key).Result()
+	if !errors.Is(err, redis.Nil) {
+		return v, err
+	}
+	if v, err = load(ctx, key); err != nil {
+		return "", err
+	}
+	return v, m.rdb.Set(ctx, key, v, time.Hour).Err()
+}
