@@ -16,7 +16,7 @@ import (
 )
 
 // Rule is the automaton. Both checks list it; a program runs it once.
-var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true, Forked: forked}
+var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true, Forked: forked, Gathers: []flow.Mark{changed}}
 
 // The kinds of hits.
 const (
@@ -57,12 +57,23 @@ const (
 	// openBit says that the open transaction has changes, durableBit that there are some outside it.
 	openBit    = 1 << 6
 	durableBit = 1 << 7
+	// keyBit says that the outer check or record is in a key-value store. An interface can stand for one in a store of keys
+	// and one in a table: they are judged differently, so that their paths must not meet.
+	keyBit = 1 << 8
 )
 
-func get(bits uint8, shift int) side { return side(bits >> shift & 7) }
+func get(bits uint16, shift int) side { return side(bits >> shift & 7) }
 
 func put(s *flow.Step, shift int, v side) {
-	s.State.Bits = s.State.Bits&^(7<<shift) | uint8(v)<<shift
+	s.State.Bits = s.State.Bits&^(7<<shift) | uint16(v)<<shift
+}
+
+// noteStore notes where the outer check or record is, whenever it may be another one.
+func noteStore(s *flow.Step) {
+	s.State.Bits &^= keyBit
+	if e := s.Latest(outer); e != nil && isKey(e.Kind) {
+		s.State.Bits |= keyBit
+	}
 }
 
 func step(s *flow.Step) {
@@ -116,6 +127,7 @@ func begin(s *flow.Step) {
 func drop(s *flow.Step, m flow.Mark, shift int) {
 	s.Clear(m)
 	put(s, shift, absent)
+	noteStore(s)
 }
 
 // ended makes what was checked or recorded in a transaction something that lies behind.
@@ -132,7 +144,7 @@ func ended(s *flow.Step, committed bool) {
 		s.Carry(inner, outer)
 		put(s, outerShift, at)
 	}
-	drop(s, inner, innerShift)
+	drop(s, inner, innerShift) // and notes the store
 }
 
 // looked is a check, if what is read can tell whether the message was seen before.
@@ -178,7 +190,7 @@ func asked(s *flow.Step, e *effect.Effect) bool {
 const afterFailure = flow.MaxMarks
 
 // forked tells which checks and records a call leaves undecided: it comes back with the same results for either answer.
-func forked(bits []uint8) []flow.Mark {
+func forked(bits []uint16) []flow.Mark {
 	var marks []flow.Mark
 	for m, shift := range map[flow.Mark]int{inner: innerShift, outer: outerShift} {
 		var seen sides
@@ -307,6 +319,7 @@ func enforce(s *flow.Step, v side) {
 	s.Clear(m)
 	s.Set(m)
 	put(s, shift, v)
+	noteStore(s)
 }
 
 // does is a change: what is in force when it is made decides whether a second delivery makes it again.
@@ -327,7 +340,7 @@ func does(s *flow.Step) {
 		}
 		return
 	}
-	if !doubles(s.Effect) || !s.Records() && !underKey(s) {
+	if !doubles(s.Effect) && !mayStoreSum(s.Effect) || !s.Records() && !underKey(s) {
 		return
 	}
 	if s.Where == flow.Inside && s.State.Scope > 0 {
@@ -362,6 +375,11 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 	} else {
 		put(s, shift, high)
 	}
+}
+
+// mayStoreSum reports whether a write may put back what was read and added to: the judge finds out.
+func mayStoreSum(e *effect.Effect) bool {
+	return e != nil && e.Kind == model.Write && e.Verb == sqltext.Update && !e.Guarded
 }
 
 // doubles reports whether doing it twice can differ from doing it once, as far as the step itself tells.

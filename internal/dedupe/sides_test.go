@@ -65,13 +65,13 @@ func TestHonoured(t *testing.T) {
 
 // A call that comes back the same for both answers leaves its caller with nothing.
 func TestForked(t *testing.T) {
-	bits := func(shift int, v side) uint8 { return uint8(v) << shift }
+	bits := func(shift int, v side) uint16 { return uint16(v) << shift }
 	assert.Empty(t, forked(nil))
-	assert.Empty(t, forked([]uint8{bits(innerShift, yes), bits(innerShift, yes)}))
-	assert.Empty(t, forked([]uint8{bits(innerShift, yes), bits(outerShift, no)}), "two checks")
-	assert.Equal(t, []flow.Mark{inner}, forked([]uint8{bits(innerShift, yes), bits(innerShift, no)}))
-	assert.Equal(t, []flow.Mark{outer}, forked([]uint8{bits(outerShift, yes), bits(outerShift, no) | openBit}))
-	assert.Equal(t, []flow.Mark{outer + afterFailure}, forked([]uint8{bits(outerShift, failedYes), bits(outerShift, failedNo)}))
+	assert.Empty(t, forked([]uint16{bits(innerShift, yes), bits(innerShift, yes)}))
+	assert.Empty(t, forked([]uint16{bits(innerShift, yes), bits(outerShift, no)}), "two checks")
+	assert.Equal(t, []flow.Mark{inner}, forked([]uint16{bits(innerShift, yes), bits(innerShift, no)}))
+	assert.Equal(t, []flow.Mark{outer}, forked([]uint16{bits(outerShift, yes), bits(outerShift, no) | openBit}))
+	assert.Equal(t, []flow.Mark{outer + afterFailure}, forked([]uint16{bits(outerShift, failedYes), bits(outerShift, failedNo)}))
 }
 
 func TestBitsStayApart(t *testing.T) {

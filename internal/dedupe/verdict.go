@@ -12,15 +12,21 @@ import (
 
 // judgePair says what is wrong with a check or record that is not in the transaction of the change.
 func (j *judgement) judgePair(pr *pair) {
+	switch {
+	case pr.guard.Graph.Generated || retried(pr):
+		return
+	case pr.kind == lateKind: // the first step is the change, which may be anybody's work under any key
+		j.judgeLate(pr)
+		return
+	case pr.kind == tailKind:
+		j.judgeTail(pr)
+		return
+	}
 	g := pr.guard.Leaf().Effect
-	if g == nil || pr.guard.Graph.Generated || j.madeKey(pr.guard) {
+	if g == nil || j.madeKey(pr.guard) {
 		return
 	}
 	switch pr.kind {
-	case lateKind:
-		j.judgeLate(pr)
-	case tailKind:
-		j.judgeTail(pr)
 	case againKind:
 		j.judgeAgain(pr)
 	case innerKind:
@@ -30,6 +36,13 @@ func (j *judgement) judgePair(pr *pair) {
 	case outerKind:
 		j.judgeOuter(pr)
 	}
+}
+
+// retried reports whether the second step is made by the same function as the first, which was handed in and is called
+// once more: what it has done is tried again.
+func retried(pr *pair) bool {
+	n, ran := pr.guard.Node, pr.guard.Sub
+	return n != nil && ran != nil && ran.Graph == pr.chain.Graph && len(n.Fun) > 0 && flow.HandedIn(n.Fun)
 }
 
 func (j *judgement) judgeOuter(pr *pair) {
@@ -130,7 +143,7 @@ func (j *judgement) judgeLate(pr *pair) {
 	if e := pr.guard.Leaf().Effect; e != nil && e.Kind == model.Publish || j.madeKey(pr.chain) {
 		return
 	}
-	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
+	if (isKey(record.Kind) || pr.guard.Leaf().Effect == nil) && !j.lookedUpBefore(pr) {
 		return
 	}
 	late := pr.turned()
@@ -151,12 +164,13 @@ func (j *judgement) judgeTail(pr *pair) {
 	j.blame(Ignored, tail)
 }
 
-// lookedUpBefore reports whether the change that a key is put after was made because that key was not there.
+// lookedUpBefore reports whether the change that a key is put after was made because that key was not there. Whoever looks
+// for a key, calls what was handed in and puts its result there has a cache: for such work the key has to be claimed.
 func (j *judgement) lookedUpBefore(pr *pair) bool {
-	change := pr.guard.Stem().Node
+	change, work := pr.guard.Stem().Node, pr.guard.Leaf().Effect == nil
 	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
 		e := o.guard.Leaf().Effect
-		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && asksKey(e) && (decides(o.sides) || honoured(e, o.sides))
+		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && asksKey(e) && !(work && e.Kind == model.Lookup) && (decides(o.sides) || honoured(e, o.sides))
 	})
 }
 
@@ -181,9 +195,15 @@ func (j *judgement) judgeAgain(pr *pair) {
 	}
 }
 
+// ownWork reports whether a record is one of the program's own work, such as the steps of a process that it runs: nothing
+// has come in that could come twice.
+func (j *judgement) ownWork(pr *pair) bool {
+	return !j.handled(pr.chain) && !j.handled(pr.guard) && j.p.Own(pr.guard)
+}
+
 // blame adds a verdict about a guard.
 func (j *judgement) blame(f Flaw, pr *pair) {
-	if distance(pr.guard) > far || distance(pr.chain) > far {
+	if distance(pr.guard) > far || distance(pr.chain) > far || j.ownWork(pr) {
 		return
 	}
 	j.blamed[pr.key] = true

@@ -53,8 +53,8 @@ func (e *engine) implementations(f *frame, n *effect.Node) []*frame {
 	return all
 }
 
-// handedIn reports whether a function value came in as a parameter: it belongs to the caller.
-func handedIn(rs effect.Roots) bool {
+// HandedIn reports whether a function value came in as a parameter: it belongs to the caller.
+func HandedIn(rs effect.Roots) bool {
 	for _, r := range rs {
 		if (r.Kind == effect.ParamRoot || r.Kind == effect.FreeRoot) && r.Field == "" {
 			return true

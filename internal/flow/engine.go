@@ -198,5 +198,5 @@ func (e *engine) exit(f *frame, b *effect.Block, p *path, s *summary) {
 			x.cells = x.cells.set(effect.Var(i+1), p.facts.get(v.Var))
 		}
 	}
-	s.addExit(x)
+	e.addExit(s, x)
 }

@@ -69,7 +69,7 @@ func (e *engine) forked(sum *summary, outcomes string) []Mark {
 	if marks, ok := sum.forked[outcomes]; ok && sum.done {
 		return marks
 	}
-	var bits []uint8
+	var bits []uint16
 	for i := range sum.exits {
 		if x := &sum.exits[i]; x.outcomes == outcomes {
 			bits = append(bits, x.st.Bits)

@@ -53,7 +53,7 @@ func (e *engine) makePlan(f *frame, n *effect.Node) *plan {
 		pl.calls = append(pl.calls, planned{callee: callee, results: allResults})
 	}
 	if len(n.Fun) > 0 {
-		keep := n.FunElem || handedIn(n.Fun)
+		keep := n.FunElem || HandedIn(n.Fun)
 		e.functions(f, n.Fun, func(c *closure, t *graph) {
 			own := keep && t.Parent != "" // a method handed over is called like any other
 			pl.calls = append(pl.calls, planned{e.p.bind(f, n, t, c, 0), c, own, allResults})

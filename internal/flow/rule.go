@@ -18,7 +18,9 @@ type Rule struct {
 	Reads bool
 	// Forked, for a rule with Reads, is given the states' bits with which a call can end for one set of outcomes, and gives
 	// the marks about whose answer the caller can tell nothing: the call comes back the same whatever it was.
-	Forked func(bits []uint8) []Mark
+	Forked func(bits []uint16) []Mark
+	// Gathers are the marks of which the steps of all paths are remembered where paths meet, and not only one path's.
+	Gathers []Mark
 	// Claims reports whether what a step did is enough to say that a later publish announces it, so that the callers'
 	// windows which end at the same publish are weaker.
 	Claims func(w *Witness) bool
@@ -235,7 +237,7 @@ type Hit struct {
 	First, Later *Witness
 	Where        Where
 	// Bits are the state's bits at the later end.
-	Bits uint8
+	Bits uint16
 	// Related says that the two ends share data, or that nobody can tell.
 	Related bool
 	// Relay says that what is published was read from the rows that are written.

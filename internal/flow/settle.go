@@ -127,35 +127,43 @@ type hitKey struct {
 	graph *effect.Graph
 	first *effect.Node
 	later *effect.Node
-	leaf  *effect.Node // for rules that tell hits apart by it
-	bits  uint8
+	// For rules that tell hits apart by their innermost steps.
+	cause, leaf *effect.Node
+	bits        uint16
 }
 
 // announce records a window between the steps that set a mark and a later step, both in this function. The first end
-// is the one that has data in common with the later one, else the latest.
+// is the one that has data in common with the later one, else the latest. A rule with Reads is told of each: which of
+// several changes does harm when it is made again is for it to judge.
 func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
-	kind, m := esc.kind, esc.mark
-	wits := p.wit[m]
+	wits := p.wit[esc.mark]
 	if len(wits) == 0 || later.Node == nil {
 		return
 	}
-	hit := &Hit{Kind: kind, Graph: f.g.Graph, Pkg: f.g.pkg, Later: later, Where: esc.where, Bits: esc.bits, Claimed: esc.claimed}
-	for i := len(wits) - 1; i >= 0; i-- {
-		first := wits[i]
-		if related := e.p.related(first, later); related || hit.First == nil {
-			hit.First, hit.Related = first, related
-			if related {
-				break
-			}
+	if e.rule.Reads {
+		for i := len(wits) - 1; i >= 0; i-- {
+			e.hit(f, esc, wits[i], later, true)
+		}
+		return
+	}
+	var first *Witness
+	related := false
+	for i := len(wits) - 1; i >= 0 && !related; i-- {
+		if related = e.p.related(wits[i], later); related || first == nil {
+			first = wits[i]
 		}
 	}
-	hit.Relay = e.p.relays(hit.First, later) || e.p.relays(later, hit.First)
-	if !e.rule.Reads {
-		p.st.told |= bit(m)
-	}
-	key := hitKey{kind: kind, graph: f.g.Graph, first: hit.First.Node, later: later.Node}
+	p.st.told |= bit(esc.mark)
+	e.hit(f, esc, first, later, related)
+}
+
+// hit notes a window once.
+func (e *engine) hit(f *frame, esc escalation, first, later *Witness, related bool) {
+	hit := &Hit{Kind: esc.kind, Graph: f.g.Graph, Pkg: f.g.pkg, First: first, Later: later, Where: esc.where, Bits: esc.bits, Related: related, Claimed: esc.claimed}
+	hit.Relay = e.p.relays(first, later) || e.p.relays(later, first)
+	key := hitKey{kind: esc.kind, graph: f.g.Graph, first: first.Node, later: later.Node}
 	if e.rule.Reads {
-		key.leaf, key.bits = later.Stem().Node, esc.bits
+		key.cause, key.leaf, key.bits = first.Stem().Node, later.Stem().Node, esc.bits
 	}
 	if old := e.seen[key]; old != nil {
 		old.Related = old.Related || hit.Related

@@ -21,7 +21,7 @@ type State struct {
 	// Base is the class of the database that the transaction was begun on.
 	Base int32
 	// Bits belong to the rule.
-	Bits uint8
+	Bits uint16
 	// Own are the marks that the function itself has set, Inherited those that its callers had set; Told are own marks
 	// about which something has been reported.
 	own, inherited, told uint8
@@ -122,6 +122,11 @@ func (w *Witness) Stem() *Witness {
 		}
 	}
 	return stem
+}
+
+// sameStep reports whether two witnesses are one step, and lead to one step.
+func (w *Witness) sameStep(o *Witness) bool {
+	return w.Graph == o.Graph && w.Node == o.Node && w.Stem().Node == o.Stem().Node
 }
 
 // maxWitnesses bounds how many steps that set the same mark are kept: the latest ones.

@@ -27,16 +27,16 @@ type exit struct {
 // maxExits bounds the ways in which a call can end.
 const maxExits = 24
 
-func (s *summary) addExit(x exit) {
-	if len(s.exits) >= maxExits {
-		return
-	}
+func (e *engine) addExit(s *summary, x exit) {
 	for i := range s.exits {
 		if o := &s.exits[i]; o.st == x.st && o.outcomes == x.outcomes && o.cells == x.cells {
+			e.gather(&o.wit, &x.wit)
 			return
 		}
 	}
-	s.exits = append(s.exits, x)
+	if len(s.exits) < maxExits {
+		s.exits = append(s.exits, x)
+	}
 }
 
 // An escalation is a window whose first end lies in a caller.
@@ -45,7 +45,7 @@ type escalation struct {
 	mark  Mark
 	later *Witness
 	where Where
-	bits  uint8
+	bits  uint16
 	// claimed says that a callee has a window of its own with the same later end.
 	claimed bool
 }

@@ -14,7 +14,7 @@ func (e *engine) walk(f *frame, st State, entry facts, wit witnesses, s *summary
 		e.step(f, start, s, Event{Kind: Entered}, &effect.Node{Pos: f.g.Pos, Label: f.g.Name})
 	}
 	work := []*path{start}
-	seen := map[pathKey]bool{start.key(): true}
+	seen := map[pathKey]*witnesses{start.key(): e.known(start)}
 	for visits := 0; len(work) > 0; visits++ {
 		if visits > e.p.Options.MaxVisits {
 			e.gaveUp[f.g] = true
@@ -23,12 +23,21 @@ func (e *engine) walk(f *frame, st State, entry facts, wit witnesses, s *summary
 		at := work[0]
 		work = work[1:]
 		for _, next := range e.block(f, at, s) {
-			if key := next.key(); !seen[key] {
-				seen[key] = true
+			switch key := next.key(); {
+			case seen[key] == nil:
+				seen[key] = e.known(next)
+				work = append(work, next)
+			case e.gather(seen[key], &next.wit): // the same again, with steps that were not known
 				work = append(work, next)
 			}
 		}
 	}
+}
+
+// known keeps what set the marks of a path that may meet another one.
+func (e *engine) known(p *path) *witnesses {
+	wit := p.wit
+	return &wit
 }
 
 // block runs one block from one path and gives the paths that leave it.
@@ -57,23 +66,41 @@ func (e *engine) node(f *frame, n *effect.Node, paths []*path, s *summary) []*pa
 		if len(ends) <= 1 {
 			return ends
 		}
-		return meet(nil, ends)
+		return e.meet(nil, ends)
 	}
 	var out []*path
 	for _, p := range paths {
-		out = meet(out, e.exec(f, n, p, s))
+		out = e.meet(out, e.exec(f, n, p, s))
 	}
 	return out
 }
 
 // meet adds the paths that are not there yet.
-func meet(out, paths []*path) []*path {
+func (e *engine) meet(out, paths []*path) []*path {
 	for _, q := range paths {
-		if !slices.ContainsFunc(out, func(o *path) bool { return o.same(q) }) {
+		if i := slices.IndexFunc(out, func(o *path) bool { return o.same(q) }); i >= 0 {
+			e.gather(&out[i].wit, &q.wit)
+		} else {
 			out = append(out, q)
 		}
 	}
 	return out
+}
+
+// gather adds the steps of a path to those of another one that it has met, for marks of which the rule wants to know all,
+// and reports whether there were new ones. The path's own steps stay the latest ones; it gets the others, too.
+func (e *engine) gather(known, of *witnesses) bool {
+	grown := false
+	for _, m := range e.rule.Gathers {
+		for _, w := range of[m] {
+			if len(known[m]) < maxWitnesses && !slices.ContainsFunc(known[m], w.sameStep) {
+				known[m] = append(known[m][:len(known[m]):len(known[m])], w)
+				grown = true
+			}
+		}
+		of[m] = known[m]
+	}
+	return grown
 }
 
 // branch follows the edges that a path's facts allow.
