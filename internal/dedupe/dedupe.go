@@ -49,6 +49,7 @@ const (
 	failed               // it failed, or found nothing
 	failedYes
 	failedNo
+	sifted // a loop has kept what it allows, and dropped the rest
 )
 
 const (
@@ -99,6 +100,9 @@ func step(s *flow.Step) {
 	case flow.Tested:
 		tested(s, inner, innerShift)
 		tested(s, outer, outerShift)
+	case flow.Sifted, flow.Sorted:
+		sifts(s, inner, innerShift)
+		sifts(s, outer, outerShift)
 	}
 }
 
@@ -221,7 +225,7 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 	case s.Depth(m) > reach(e), slices.Contains(s.Forked, m) && (at == yes || at == no):
 		drop(s, m, shift)
 		return
-	case slices.Contains(s.Forked, m+afterFailure) && at > failed:
+	case slices.Contains(s.Forked, m+afterFailure) && (at == failedYes || at == failedNo):
 		at = failed // one error was made of another: it is still to be looked at
 		put(s, shift, at)
 	}
@@ -342,26 +346,6 @@ func does(s *flow.Step) {
 func underKey(s *flow.Step) bool {
 	at := get(s.State.Bits, outerShift)
 	return s.Has(outer) && asksKey(s.Latest(outer)) && at != absent && at != untested
-}
-
-// tested notes which way a branch on the answer went.
-func tested(s *flow.Step, m flow.Mark, shift int) {
-	if !s.Tests(m) {
-		return
-	}
-	if e := s.Latest(m); e == nil || strength(e) == weak && !e.Exists && !isRecord(e) && !tellsState(s.Cond.Words) {
-		return
-	}
-	at := get(s.State.Bits, shift)
-	low, high := yes, no
-	if at >= failed {
-		low, high = failedYes, failedNo
-	}
-	if s.Side {
-		put(s, shift, low)
-	} else {
-		put(s, shift, high)
-	}
 }
 
 // doubles reports whether doing it twice can differ from doing it once, as far as the step itself tells.

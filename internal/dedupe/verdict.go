@@ -13,7 +13,7 @@ import (
 // judgePair says what is wrong with a check or record that is not in the transaction of the change.
 func (j *judgement) judgePair(pr *pair) {
 	g := pr.guard.Leaf().Effect
-	if g == nil || pr.guard.Graph.Generated || j.madeKey(pr.guard) {
+	if g == nil || pr.guard.Graph.Generated || j.madeKey(pr.guard) || isKey(g.Kind) && throttles(pr.guard) {
 		return
 	}
 	switch pr.kind {
@@ -62,7 +62,7 @@ func (j *judgement) judgeOuter(pr *pair) {
 func (j *judgement) actsOn(pr *pair) bool {
 	g := pr.guard.Leaf().Effect
 	if g.Kind == model.Lookup {
-		return j.handled(pr.chain) && j.remembered(pr.guard)
+		return j.handled(pr.chain) && j.remembered(pr.guard) && (!pr.sides.has(sifted) || j.putAfter(pr))
 	}
 	if strength(g) > weak {
 		return true
@@ -78,6 +78,15 @@ func (j *judgement) remembered(guard *flow.Witness) bool {
 	return slices.ContainsFunc(j.doings, func(d *doing) bool {
 		e := d.chain.Leaf().Effect
 		return e != nil && (e.Kind == model.Remember || e.Kind == model.Claim) && sameUnit(d, guard)
+	})
+}
+
+// putAfter reports whether a key is put into a key-value store after the change: what is put there before it, for the items
+// that were not found, fills a cache.
+func (j *judgement) putAfter(pr *pair) bool {
+	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
+		e := o.chain.Leaf().Effect
+		return o.kind == lateKind && e != nil && isKey(e.Kind) && leads(chainKey(o.guard), pr.key)
 	})
 }
 
@@ -130,7 +139,7 @@ func (j *judgement) judgeLate(pr *pair) {
 	if e := pr.guard.Leaf().Effect; e != nil && e.Kind == model.Publish || j.madeKey(pr.chain) {
 		return
 	}
-	if isKey(record.Kind) && !j.lookedUpBefore(pr) {
+	if isKey(record.Kind) && (!j.lookedUpBefore(pr) || throttles(pr.chain)) {
 		return
 	}
 	late := pr.turned()
@@ -194,7 +203,7 @@ func (j *judgement) blame(f Flaw, pr *pair) {
 
 // judgeDoing is a change in a handler that nothing guards, not even badly.
 func (j *judgement) judgeDoing(d *doing) {
-	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == hands || d.hazard.kind == counts && trivial(d) || j.isBlamed(d) || j.held(d.chain, d.where, "") || j.tried(d) {
+	if j.minor(d) || j.isBlamed(d) || j.held(d.chain, d.where, "") || j.tried(d) {
 		return
 	}
 	away := distance(d.chain)
@@ -214,6 +223,18 @@ func (j *judgement) judgeDoing(d *doing) {
 		v.Tier = check.Advice
 	}
 	j.out = append(j.out, v)
+}
+
+// minor reports whether nobody is told of a change that nothing guards. Rows that a store appends are most often merged by
+// it, or told apart when they are read; only who guards them shows that it matters.
+func (j *judgement) minor(d *doing) bool {
+	switch d.hazard.kind {
+	case harmless, unknownRow, hands, appends:
+		return true
+	case counts:
+		return trivial(d)
+	}
+	return false
 }
 
 // tried reports whether there is a guard elsewhere that decides: what is wrong with it, if anything, is said there.
