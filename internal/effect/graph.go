@@ -206,8 +206,9 @@ type Add struct {
 	// Param is the parameter that is the thing which has the field, or -1; Read the calls that gave it, or filled it in.
 	Param int
 	Read  []int
-	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin.
-	InPlace bool
+	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin. Listed says
+	// that the field is a list of IDs which gets one more.
+	InPlace, Listed bool
 }
 
 // A Test is what the true and the false branch prove of one variable.
