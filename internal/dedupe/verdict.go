@@ -310,7 +310,8 @@ func distance(w *flow.Witness) int {
 }
 
 // reported is the step at which an unguarded change is reported: the library's call, or what calls the function of another
-// package that does nothing else.
+// package that does nothing else. Where others than handlers do the same work, it is right for them, and the handler's call
+// of it is what is wrong.
 func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	var chain []*flow.Witness
 	for w := v.Doing; w != nil; w = w.Sub {
@@ -321,6 +322,9 @@ func reported(p *flow.Program, v *Verdict) *flow.Witness {
 		i--
 	}
 	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) {
+		i--
+	}
+	for i > 0 && chain[i].Graph.Pkg != v.Unit.Graph.Pkg && p.Shared(chain[i].Graph) && chain[i-1].Pkg != nil && chain[i-1].Node != nil && !chain[i-1].Graph.Generated {
 		i--
 	}
 	return chain[i]
