@@ -256,7 +256,7 @@ func wrote(s *flow.Step) {
 // recorded is a record of the message: too late if something was changed before it that does not share its fate.
 func recorded(s *flow.Step) {
 	durable := s.State.Bits&durableBit != 0
-	if s.Kind != flow.Claimed && s.Has(changed) && (durable || s.Where != flow.Inside) {
+	if s.Kind != flow.Claimed && s.Has(changed) && !noRecord(s) && (durable || s.Where != flow.Inside) {
 		s.Report(lateKind, changed)
 	}
 	if e := s.Effect; s.Has(changed) && isInsert(e) && e.Conflict && !e.Checked {

@@ -29,7 +29,7 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 // answer; where it puts things into two places by it, nothing is decided yet: whoever reads these looks at the answer.
 func sifts(s *flow.Step, m flow.Mark, shift int) {
 	at := get(s.State.Bits, shift)
-	if at == absent || !s.Tests(m) || strength(s.Latest(m)) == weak {
+	if at == absent || !s.Tests(m) || !asksKey(s.Latest(m)) {
 		return
 	}
 	switch {
@@ -39,3 +39,7 @@ func sifts(s *flow.Step, m flow.Mark, shift int) {
 		put(s, shift, untested)
 	}
 }
+
+// noRecord reports whether rows are written where only a key was asked before, and no table of messages is kept: they are
+// part of the work.
+func noRecord(s *flow.Step) bool { return s.Kind == flow.Wrote && !s.Records() }

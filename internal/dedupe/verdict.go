@@ -62,7 +62,7 @@ func (j *judgement) judgeOuter(pr *pair) {
 func (j *judgement) actsOn(pr *pair) bool {
 	g := pr.guard.Leaf().Effect
 	if g.Kind == model.Lookup {
-		return j.handled(pr.chain) && j.remembered(pr.guard) && (!pr.sides.has(sifted) || j.putAfter(pr))
+		return j.handled(pr.chain) && j.remembered(pr.guard) && (!pr.sides.has(sifted) && !sorts(pr.guard) || j.putAfter(pr))
 	}
 	if strength(g) > weak {
 		return true
@@ -79,6 +79,20 @@ func (j *judgement) remembered(guard *flow.Witness) bool {
 		e := d.chain.Leaf().Effect
 		return e != nil && (e.Kind == model.Remember || e.Kind == model.Claim) && sameUnit(d, guard)
 	})
+}
+
+// sorts reports whether a loop puts things into one place or another by the answer of a check.
+func sorts(w *flow.Witness) bool {
+	for ; w != nil; w = w.Sub {
+		for b := range w.Graph.Blocks {
+			for _, e := range w.Graph.Blocks[b].Succs {
+				if w.Node != nil && slices.ContainsFunc(e.Sorts, func(o int) bool { return w.Graph.Origins[o].Node == w.Node.ID }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // putAfter reports whether a key is put into a key-value store after the change: what is put there before it, for the items
@@ -324,8 +338,19 @@ func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) {
 		i--
 	}
-	for i > 0 && chain[i].Graph.Pkg != v.Unit.Graph.Pkg && p.Shared(chain[i].Graph) && chain[i-1].Pkg != nil && chain[i-1].Node != nil && !chain[i-1].Graph.Generated {
+	return handlersCall(p, chain[:i+1], v.Unit.Graph.Pkg)
+}
+
+// handlersCall is the last step of a chain, or the handler's call of what leads there, if others do the same. Machinery that
+// calls whatever function it is given is no handler's.
+func handlersCall(p *flow.Program, chain []*flow.Witness, pkg string) *flow.Witness {
+	last := len(chain) - 1
+	i := last
+	for i > 0 && chain[i].Graph.Pkg != pkg && p.Shared(chain[i].Graph) && chain[i-1].Pkg != nil && chain[i-1].Node != nil && !chain[i-1].Graph.Generated {
 		i--
+	}
+	if n := chain[i].Node; n != nil && n.Op == effect.OpCall && n.Callee == "" && n.Method.IsZero() {
+		return chain[last]
 	}
 	return chain[i]
 }
