@@ -294,8 +294,8 @@
 // insert whose error of the driver, or a sentinel that a repository makes of it, decides; a compare-and-set of a status
 // or a version; a row that is read FOR UPDATE and whose status decides; a unique _id in a session of MongoDB, an item
 // with a condition in a transaction of DynamoDB, an ORM's model. A check before such a record is its fast path and
-// silent. So are locks, limits of rates, caches that are filled after a miss, inboxes whose rows are polled and worked
-// off later, generated code and tests.
+// silent. So are locks, limits of rates (keys that say so, or that name but a kind of message), caches that are filled
+// after a miss, inboxes whose rows are polled and worked off later, generated code and tests.
 //
 // # Limits
 //

@@ -51,8 +51,8 @@
 // What it does: reports a change in a message handler that adds to what is stored, when nothing in the change's
 // transaction notices a message that was seen before. It adds where the statement says so (SET n = n + 1, gorm.Expr,
 // $inc, ADD), where a row is read, added to and written back, also by a method of the row or in a closure that an
-// update function is given, and where a row is inserted under a key that is made on the spot and the table has no key
-// that the message could hit.
+// update function is given, where an ID is put at the end of a list of IDs whatever is in it, and where a row is
+// inserted under a key that is made on the spot and the table has no key that the message could hit.
 //
 // Why it is bad: the message is delivered again and its effect is applied twice: the account is credited twice, the
 // stock shrinks by an item that nobody took. It happens at every deploy, and no error is logged.
@@ -122,8 +122,8 @@
 // When it does not report: the row has a key from the message: its id, the ID of the message or event, or a unique key
 // of the table as migrations, models or schemas define it; the insert says what to do on a conflict; a guard stands in
 // the same transaction, as under unguarded; the table keeps a trail (logs, audits, histories, sessions, attempts, jobs,
-// locks) or outbox rows. Where the table's definition is in sight and has no key that the row brings along, or the
-// row's id is made on the spot, the rule is unguarded.
+// locks) or outbox rows; the row goes to ClickHouse, which merges rows later. Where the table's definition is in sight
+// and has no key that the row brings along, or the row's id is made on the spot, the rule is unguarded.
 //
 // Known limits: a row whose columns are not known is not reported. Whether a unique key that is defined outside of the
 // repository saves the insert is not known: that is why this is advice.

@@ -49,6 +49,7 @@ const (
 	failed               // it failed, or found nothing
 	failedYes
 	failedNo
+	sifted // a loop has kept what it allows, and dropped the rest
 )
 
 const (
@@ -110,6 +111,9 @@ func step(s *flow.Step) {
 	case flow.Tested:
 		tested(s, inner, innerShift)
 		tested(s, outer, outerShift)
+	case flow.Sifted, flow.Sorted:
+		sifts(s, inner, innerShift)
+		sifts(s, outer, outerShift)
 	}
 }
 
@@ -233,7 +237,7 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 	case s.Depth(m) > reach(e), slices.Contains(s.Forked, m) && (at == yes || at == no):
 		drop(s, m, shift)
 		return
-	case slices.Contains(s.Forked, m+afterFailure) && at > failed:
+	case slices.Contains(s.Forked, m+afterFailure) && (at == failedYes || at == failedNo):
 		at = failed // one error was made of another: it is still to be looked at
 		put(s, shift, at)
 	}
@@ -264,7 +268,7 @@ func wrote(s *flow.Step) {
 // recorded is a record of the message: too late if something was changed before it that does not share its fate.
 func recorded(s *flow.Step) {
 	durable := s.State.Bits&durableBit != 0
-	if s.Kind != flow.Claimed && s.Has(changed) && (durable || s.Where != flow.Inside) {
+	if s.Kind != flow.Claimed && s.Has(changed) && !noRecord(s) && (durable || s.Where != flow.Inside) {
 		s.Report(lateKind, changed)
 	}
 	if e := s.Effect; s.Has(changed) && isInsert(e) && e.Conflict && !e.Checked {
@@ -355,26 +359,6 @@ func does(s *flow.Step) {
 func underKey(s *flow.Step) bool {
 	at := get(s.State.Bits, outerShift)
 	return s.Has(outer) && asksKey(s.Latest(outer)) && at != absent && at != untested
-}
-
-// tested notes which way a branch on the answer went.
-func tested(s *flow.Step, m flow.Mark, shift int) {
-	if !s.Tests(m) {
-		return
-	}
-	if e := s.Latest(m); e == nil || strength(e) == weak && !e.Exists && !isRecord(e) && !tellsState(s.Cond.Words) {
-		return
-	}
-	at := get(s.State.Bits, shift)
-	low, high := yes, no
-	if at >= failed {
-		low, high = failedYes, failedNo
-	}
-	if s.Side {
-		put(s, shift, low)
-	} else {
-		put(s, shift, high)
-	}
 }
 
 // mayStoreSum reports whether a write may put back what was read and added to: the judge finds out.

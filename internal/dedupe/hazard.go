@@ -23,6 +23,7 @@ const (
 	adds                  // it adds again
 	rereads               // what was read is added to again
 	inserts               // a second row, under a new key
+	appends               // a second row in a store without unique keys, which may merge the two later
 	mayInsert             // likely a second row: nothing is known of the table's keys
 	counts                // it adds to a counter in a key-value store
 	hands                 // work of a function that was handed in
@@ -41,6 +42,8 @@ func classify(p *flow.Program, chain *flow.Witness) hazard {
 		return hazard{}
 	case e.Increment && !e.Guarded && !quiet(e.Added):
 		return hazard{kind: adds}
+	case isInsert(e) && keyless(e):
+		return hazard{kind: appends}
 	case isInsert(e):
 		return hazard{kind: insertHazard(p, chain, e)}
 	case e.Guarded, e.Increment:
@@ -51,6 +54,9 @@ func classify(p *flow.Program, chain *flow.Witness) hazard {
 	}
 	return hazard{}
 }
+
+// keyless reports whether a write goes to a store that knows no unique keys: a primary key of ClickHouse only sorts.
+func keyless(e *effect.Effect) bool { return strings.Contains(e.Symbol, "ClickHouse/clickhouse-go") }
 
 func isInsert(e *effect.Effect) bool {
 	return e.Kind == model.Write && (e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert)

@@ -165,6 +165,9 @@ func chainKey(w *flow.Witness) string {
 // the change is made.
 func honoured(e *effect.Effect, s sides) bool {
 	bad := s.has(failed) || s.has(failedYes) && s.has(failedNo)
+	if s.has(sifted) {
+		return true
+	}
 	if e.Kind == model.Remember || e.Kind == model.Write && !claims(e) {
 		return !bad && !s.has(failedYes) && !s.has(failedNo)
 	}
@@ -177,7 +180,10 @@ func honoured(e *effect.Effect, s sides) bool {
 
 // decides reports whether a check decides: the change is made for one answer only.
 func decides(s sides) bool {
-	if s.has(untested) {
+	switch {
+	case s.has(sifted):
+		return true // the path around the loop has no items
+	case s.has(untested):
 		return false
 	}
 	return s.has(yes) != s.has(no) || !s.has(yes) && !s.has(no) && (s.has(failed) || s.has(failedYes) != s.has(failedNo))

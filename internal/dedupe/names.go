@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
 	"github.com/dmlint/dmlint/internal/sqltext"
 )
@@ -82,6 +83,43 @@ func isRecord(e *effect.Effect) bool {
 // claims reports whether a record checks and records in one step.
 func claims(e *effect.Effect) bool {
 	return e.Kind == model.Claim || e.Kind == model.Write && (e.Conflict || e.Guarded)
+}
+
+// throttleWords are parts of the keys of throttles: at most one of a kind passes in some time, whichever it is.
+var throttleWords = []string{"throttl", "rate_limit", "ratelimit", "rate-limit", "rate:", "cooldown", "debounce", "backoff"}
+
+// kindWords are names of what many messages share.
+var kindWords = []string{"event_name", "message_name", "alert_name", "metric_name", "type", "kind", "topic", "reason", "category", "template"}
+
+// saysThrottle reports whether a key is that of a throttle and no record of a message: it says so, or is made of nothing but
+// what many messages share.
+func saysThrottle(words []string) bool {
+	shared := false
+	for _, w := range words {
+		if slices.ContainsFunc(throttleWords, func(t string) bool { return strings.Contains(w, t) }) {
+			return true
+		}
+	}
+	for _, w := range words {
+		switch {
+		case strings.HasPrefix(w, `"`):
+		case slices.ContainsFunc(kindWords, func(k string) bool { return w == k || strings.HasSuffix(w, "_"+k) }):
+			shared = true
+		default:
+			return false
+		}
+	}
+	return shared
+}
+
+// throttles reports whether a step in a key-value store is that of a throttle, as whoever picks the key says.
+func throttles(w *flow.Witness) bool {
+	for ; w != nil; w = w.Sub {
+		if w.Node != nil && len(w.Node.KeyWords) > 0 {
+			return saysThrottle(w.Node.KeyWords)
+		}
+	}
+	return false
 }
 
 // stateWords are parts of names that a condition on a row reads when it asks whether the work was done already.

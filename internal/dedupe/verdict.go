@@ -23,7 +23,7 @@ func (j *judgement) judgePair(pr *pair) {
 		return
 	}
 	g := pr.guard.Leaf().Effect
-	if g == nil || j.madeKey(pr.guard) {
+	if g == nil || j.madeKey(pr.guard) || isKey(g.Kind) && throttles(pr.guard) {
 		return
 	}
 	switch pr.kind {
@@ -75,7 +75,7 @@ func (j *judgement) judgeOuter(pr *pair) {
 func (j *judgement) actsOn(pr *pair) bool {
 	g := pr.guard.Leaf().Effect
 	if g.Kind == model.Lookup {
-		return j.handled(pr.chain) && j.remembered(pr.guard)
+		return j.handled(pr.chain) && j.remembered(pr.guard) && (!pr.sides.has(sifted) && !sorts(pr.guard) || j.putAfter(pr))
 	}
 	if strength(g) > weak {
 		return true
@@ -91,6 +91,29 @@ func (j *judgement) remembered(guard *flow.Witness) bool {
 	return slices.ContainsFunc(j.doings, func(d *doing) bool {
 		e := d.chain.Leaf().Effect
 		return e != nil && (e.Kind == model.Remember || e.Kind == model.Claim) && sameUnit(d, guard)
+	})
+}
+
+// sorts reports whether a loop puts things into one place or another by the answer of a check.
+func sorts(w *flow.Witness) bool {
+	for ; w != nil; w = w.Sub {
+		for b := range w.Graph.Blocks {
+			for _, e := range w.Graph.Blocks[b].Succs {
+				if w.Node != nil && slices.ContainsFunc(e.Sorts, func(o int) bool { return w.Graph.Origins[o].Node == w.Node.ID }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// putAfter reports whether a key is put into a key-value store after the change: what is put there before it, for the items
+// that were not found, fills a cache.
+func (j *judgement) putAfter(pr *pair) bool {
+	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
+		e := o.chain.Leaf().Effect
+		return o.kind == lateKind && e != nil && isKey(e.Kind) && leads(chainKey(o.guard), pr.key)
 	})
 }
 
@@ -143,7 +166,7 @@ func (j *judgement) judgeLate(pr *pair) {
 	if e := pr.guard.Leaf().Effect; e != nil && e.Kind == model.Publish || j.madeKey(pr.chain) {
 		return
 	}
-	if (isKey(record.Kind) || pr.guard.Leaf().Effect == nil) && !j.lookedUpBefore(pr) {
+	if (isKey(record.Kind) || pr.guard.Leaf().Effect == nil) && !j.lookedUpBefore(pr) || isKey(record.Kind) && throttles(pr.chain) {
 		return
 	}
 	late := pr.turned()
@@ -214,7 +237,7 @@ func (j *judgement) blame(f Flaw, pr *pair) {
 
 // judgeDoing is a change in a handler that nothing guards, not even badly.
 func (j *judgement) judgeDoing(d *doing) {
-	if d.hazard.kind == harmless || d.hazard.kind == unknownRow || d.hazard.kind == hands || d.hazard.kind == counts && trivial(d) || j.isBlamed(d) || j.held(d.chain, d.where, "") || j.tried(d) {
+	if j.minor(d) || j.isBlamed(d) || j.held(d.chain, d.where, "") || j.tried(d) {
 		return
 	}
 	away := distance(d.chain)
@@ -234,6 +257,18 @@ func (j *judgement) judgeDoing(d *doing) {
 		v.Tier = check.Advice
 	}
 	j.out = append(j.out, v)
+}
+
+// minor reports whether nobody is told of a change that nothing guards. Rows that a store appends are most often merged by
+// it, or told apart when they are read; only who guards them shows that it matters.
+func (j *judgement) minor(d *doing) bool {
+	switch d.hazard.kind {
+	case harmless, unknownRow, hands, appends:
+		return true
+	case counts:
+		return trivial(d)
+	}
+	return false
 }
 
 // tried reports whether there is a guard elsewhere that decides: what is wrong with it, if anything, is said there.
@@ -309,7 +344,8 @@ func distance(w *flow.Witness) int {
 }
 
 // reported is the step at which an unguarded change is reported: the library's call, or what calls the function of another
-// package that does nothing else.
+// package that does nothing else. Where others than handlers do the same work, it is right for them, and the handler's call
+// of it is what is wrong.
 func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	var chain []*flow.Witness
 	for w := v.Doing; w != nil; w = w.Sub {
@@ -321,6 +357,20 @@ func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	}
 	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) {
 		i--
+	}
+	return handlersCall(p, chain[:i+1], v.Unit.Graph.Pkg)
+}
+
+// handlersCall is the last step of a chain, or the handler's call of what leads there, if others do the same. Machinery that
+// calls whatever function it is given is no handler's.
+func handlersCall(p *flow.Program, chain []*flow.Witness, pkg string) *flow.Witness {
+	last := len(chain) - 1
+	i := last
+	for i > 0 && chain[i].Graph.Pkg != pkg && p.Shared(chain[i].Graph) && chain[i-1].Pkg != nil && chain[i-1].Node != nil && !chain[i-1].Graph.Generated {
+		i--
+	}
+	if n := chain[i].Node; n != nil && n.Op == effect.OpCall && n.Callee == "" && n.Method.IsZero() {
+		return chain[last]
 	}
 	return chain[i]
 }

@@ -26,6 +26,7 @@ func (b *funcBuilder) findAdds() {
 func (b *funcBuilder) findAdd(v ssa.Value) {
 	object, field := summed(v)
 	if object == nil {
+		b.findAppend(v)
 		return
 	}
 	b.sums[v] = len(b.g.Adds)

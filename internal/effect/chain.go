@@ -85,6 +85,10 @@ func (b *funcBuilder) sideSteps(ch *chain, v ssa.Value) {
 		if !ok || receiverOf(call.Common()) != v || len(*call.Referrers()) > 0 {
 			continue
 		}
+		if rows := b.rowsFor(call.Common()); len(rows) > 0 && rows[0].Effect == model.Builder && types.Identical(call.Type(), v.Type()) {
+			b.step(ch, call.Common(), rows[0])
+			continue
+		}
 		if obj := calledObject(call.Common()); obj != nil && types.Identical(call.Type(), v.Type()) && !b.generatedStep(ch, call.Common()) && b.nodes[call] == nil {
 			b.listen(&ch.said, call.Common(), obj)
 		}

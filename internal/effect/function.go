@@ -59,6 +59,7 @@ func (b *funcBuilder) build() *Graph {
 	b.findAdds()
 	b.fillNodes()
 	b.controlFlow()
+	b.sifting()
 	b.returns()
 	b.g.ResultParts = b.resultParts()
 	b.fillAdds()
@@ -149,6 +150,7 @@ func (b *funcBuilder) controlFlow() {
 	for i, block := range b.fn.Blocks {
 		b.terminate(&b.g.Blocks[i], block)
 	}
+	b.nameKeys()
 	for b.placePhis() {
 	}
 	for i, block := range b.fn.Blocks {

@@ -155,6 +155,9 @@ type Edge struct {
 	// Back is the loop that the edge goes round (numbered from 1), or 0; Leaves are the loops that it leaves.
 	Back   int
 	Leaves []int
+	// Sifts are the results of calls by which the rounds of the loop choose what to keep for what comes after it; Sorts
+	// those by which they put things into one place or another.
+	Sifts, Sorts Origins
 }
 
 // A Move gives variable To the outcome of From: a phi, a store or a load. Where Or is set, To is non-nil when either is.
@@ -203,8 +206,9 @@ type Add struct {
 	// Param is the parameter that is the thing which has the field, or -1; Read the calls that gave it, or filled it in.
 	Param int
 	Read  []int
-	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin.
-	InPlace bool
+	// InPlace says that the object itself is changed; else the sum is a value, which has the origin SumOrigin. Listed says
+	// that the field is a list of IDs which gets one more.
+	InPlace, Listed bool
 }
 
 // A Test is what the true and the false branch prove of one variable.
@@ -258,6 +262,9 @@ type Node struct {
 	ArgFacts []Operand
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
+	// KeyWords are the names of the fields and getters, and in quotes the texts, that the strings given to a step are made of
+	// whose answer a condition looks at.
+	KeyWords []string
 	// Out are the variables that the results are assigned to, by result; 0 where nobody looks.
 	Out []Var
 

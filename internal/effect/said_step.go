@@ -31,6 +31,8 @@ func (b *funcBuilder) listen(s *said, c *ssa.CallCommon, obj *types.Func) {
 	args := stepArgs(c)
 	name := strings.ToLower(obj.Name())
 	switch {
+	case obj.Pkg() != nil && obj.Pkg().Path() == "github.com/huandu/go-sqlbuilder":
+		b.listenPieces(s, name, args)
 	case conditionSteps[name]:
 		b.condition(s, args)
 	case assigningSteps[name]:
@@ -48,6 +50,21 @@ func (b *funcBuilder) listen(s *said, c *ssa.CallCommon, obj *types.Func) {
 		s.end("ON CONFLICT DO NOTHING")
 	}
 	b.primaryKey(s, name, args, obj)
+}
+
+// listenPieces reads the steps of go-sqlbuilder, where each argument is a condition or an assignment of its own.
+func (b *funcBuilder) listenPieces(s *said, name string, args []ssa.Value) {
+	for _, a := range spread(args) {
+		switch {
+		case conditionSteps[name]:
+			b.condition(s, []ssa.Value{a})
+		case assigningSteps[name] && name != "update", name == "setmore":
+			b.assignment(s, []ssa.Value{a})
+		}
+	}
+	if !conditionSteps[name] && !assigningSteps[name] {
+		b.listenWord(s, name, args)
+	}
 }
 
 // listenWord knows the steps that say what they do by their names.
@@ -76,7 +93,7 @@ func (b *funcBuilder) listenWord(s *said, name string, args []ssa.Value) {
 		}
 	case "on", "onconflict":
 		b.conflictStep(s, name, args)
-	case "onconflictdonothing", "donothing", "ignore":
+	case "onconflictdonothing", "donothing", "ignore", "insertignoreinto":
 		s.end("ON CONFLICT DO NOTHING")
 	case "for":
 		if t, ok := b.argText(args, 0); ok {

@@ -155,6 +155,9 @@ func (b *funcBuilder) calledText(call *ssa.Call, depth int) (string, bool) {
 	case "strings.Join":
 		return sqltext.Hole, false
 	}
+	if fn.Pkg.Pkg.Path() == "github.com/huandu/go-sqlbuilder" {
+		return b.pieceText(fn.Name(), stepArgs(c), depth)
+	}
 	if fn.Name() == "Rebind" && len(c.Args) > 0 {
 		return b.text(c.Args[len(c.Args)-1], depth+1)
 	}
@@ -168,7 +171,7 @@ const maxTextBlocks = 4
 
 // returnedText is the text that a small function of the package gives: one return of a known string.
 func (b *funcBuilder) returnedText(fn *ssa.Function, depth int) (string, bool) {
-	if fn.Blocks == nil || len(fn.Blocks) > maxTextBlocks || fn == b.fn {
+	if fn.Blocks == nil || fn == b.fn || len(fn.Blocks) > maxTextBlocks && !(fn.Pkg == b.in.SSA && makesStatement(fn)) {
 		return sqltext.Hole, false
 	}
 	for _, block := range fn.Blocks {
@@ -179,6 +182,33 @@ func (b *funcBuilder) returnedText(fn *ssa.Function, depth int) (string, bool) {
 		}
 	}
 	return sqltext.Hole, false
+}
+
+// makesStatement reports whether a function calls itself one that makes a statement, as those of builders do: in one place
+// of its own package it may be longer.
+func makesStatement(fn *ssa.Function) bool {
+	switch strings.ToLower(fn.Name()) {
+	case "tosql", "buildsql", "buildquery":
+		return true
+	}
+	return false
+}
+
+// pieces are the methods of go-sqlbuilder that make a condition or an assignment of a column, %.
+var pieces = map[string]string{
+	"Equal": "% = ?", "E": "% = ?", "EQ": "% = ?", "NotEqual": "% <> ?", "NE": "% <> ?", "In": "% IN (?)",
+	"GreaterThan": "% > ?", "G": "% > ?", "GT": "% > ?", "GreaterEqualThan": "% >= ?", "GE": "% >= ?", "GTE": "% >= ?",
+	"LessThan": "% < ?", "L": "% < ?", "LT": "% < ?", "LessEqualThan": "% <= ?", "LE": "% <= ?", "LTE": "% <= ?",
+	"IsNull": "% IS NULL", "IsNotNull": "% IS NOT NULL",
+	"Assign": "% = ?", "Add": "% = % + ?", "Sub": "% = % - ?", "Incr": "% = % + 1", "Decr": "% = % - 1",
+}
+
+func (b *funcBuilder) pieceText(name string, args []ssa.Value, depth int) (string, bool) {
+	if pieces[name] == "" || len(args) == 0 {
+		return sqltext.Hole, false
+	}
+	column, ok := b.text(args[0], depth+1)
+	return strings.ReplaceAll(pieces[name], "%", column), ok
 }
 
 // formatted fills the verbs of a constant format with what is known of its arguments.

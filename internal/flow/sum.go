@@ -49,7 +49,7 @@ func (p *Program) sumsOfParams(g *graph) bool {
 		}
 	}
 	for _, a := range g.Adds {
-		if a.InPlace {
+		if a.InPlace && !a.Listed { // whoever calls x.AddID may have asked x.HasID
 			note(a.Param, a.Field)
 		}
 	}

@@ -125,6 +125,7 @@ func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
 		q.block = edge.To
 		q.facts = fs.move(edge.Moves).restrict(f.g.Blocks[edge.To].Live)
 		if edge.Back != 0 {
+			e.rounds(f, q, edge)
 			q.st.goRound(edge.Back)
 		}
 		if len(edge.Leaves) > 0 {
@@ -133,6 +134,19 @@ func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
 		out = append(out, q)
 	}
 	return out
+}
+
+// rounds shows a rule by which answers the round that ends has chosen what is kept for after the loop.
+func (e *engine) rounds(f *frame, p *path, edge *effect.Edge) {
+	if !e.rule.Reads {
+		return
+	}
+	if len(edge.Sorts) > 0 {
+		e.step(f, p, nil, Event{Kind: Sorted, Cond: &effect.Cond{Data: edge.Sorts}}, nil)
+	}
+	if len(edge.Sifts) > 0 {
+		e.step(f, p, nil, Event{Kind: Sifted, Cond: &effect.Cond{Data: edge.Sifts}}, nil)
+	}
 }
 
 // assume adds what a branch proves; false means that the branch contradicts what is known.

@@ -8,6 +8,7 @@ import (
 	sq "github.com/Masterminds/squirrel"
 	"github.com/doug-martin/goqu/v9"
 	"github.com/go-pg/pg/v10"
+	"github.com/huandu/go-sqlbuilder"
 	"github.com/uptrace/bun"
 	"xorm.io/xorm"
 )
@@ -125,5 +126,63 @@ func Pg(db *pg.DB, id string, n int) (bool, error) {
 // effects: write stock insert conflict
 func PgConflict(db *pg.DB, s *Stock) error {
 	_, err := db.Model(s).OnConflict("(id) DO NOTHING").Insert()
+	return err
+}
+
+// stockRows is a statement about many rows: it is longer than most functions that return text.
+type stockRows struct {
+	table string
+	rows  []Stock
+	notes map[string]string
+}
+
+func (q stockRows) ToSQL() (string, []any) {
+	ib := sqlbuilder.PostgreSQL.NewInsertBuilder()
+	ib.InsertInto("stock")
+	ib.Cols("id", "qty")
+	for name, note := range q.notes {
+		if note != "" {
+			ib.SQL("/* " + name + ": " + note + " */")
+		}
+	}
+	for _, r := range q.rows {
+		ib.Values(r.ID, r.Qty)
+	}
+	text, args := ib.Build()
+	return text, args
+}
+
+// effects: write stock insert
+func BuiltInPlace(db *sql.DB, rows []Stock) error {
+	text, args := stockRows{rows: rows}.ToSQL()
+	_, err := db.Exec(text, args...)
+	return err
+}
+
+// effects: write stock insert conflict
+func BuiltIgnoring(db *sql.DB, id string) error {
+	ib := sqlbuilder.NewInsertBuilder()
+	ib.InsertIgnoreInto("stock")
+	ib.Cols("id").Values(id)
+	text, args := ib.Build()
+	_, err := db.Exec(text, args...)
+	return err
+}
+
+// effects: write stock update increment where(id,qty)
+func BuiltAdding(db *sql.DB, id string, n int) error {
+	ub := sqlbuilder.Update("stock")
+	ub.Set(ub.Sub("qty", n), ub.Assign("status", "sold"))
+	ub.Where(ub.Equal("id", id), ub.GE("qty", n))
+	text, args := ub.Build()
+	_, err := db.Exec(text, args...)
+	return err
+}
+
+// effects: write stock delete where(id)
+func BuiltInOne(db *sql.DB, id string) error {
+	d := sqlbuilder.DeleteFrom("stock")
+	text, args := d.Where(d.Equal("id", id)).Build()
+	_, err := db.Exec(text, args...)
 	return err
 }
