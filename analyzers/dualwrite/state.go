@@ -34,10 +34,18 @@ func isState(e *effect.Effect) bool {
 	if slices.ContainsFunc(quietTables, func(w string) bool { return strings.Contains(e.Table, w) }) {
 		return false
 	}
+	if isCache(e.Table) {
+		return false
+	}
 	if e.Verb != sqltext.Update || len(e.Columns) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(e.Columns, func(c string) bool { return !quietColumn(c) })
+}
+
+// isCache reports whether a table says of itself that it keeps what is found elsewhere.
+func isCache(table string) bool {
+	return slices.ContainsFunc(strings.Split(table, "_"), func(word string) bool { return word == "cache" || word == "caches" })
 }
 
 // quietColumn compares names without their underscores: last_heartbeat_at is lastHeartbeatAt elsewhere.
