@@ -139,6 +139,7 @@ func (e *engine) enter(f *frame, n *effect.Node, c planned, p *path, s *summary)
 	}
 	shared := c.closure != nil && !c.closure.bound && c.closure.owner == f.g
 	st := p.st.enter(c.keep)
+	e.unanswer(&st)
 	st.Handling = st.Handling || c.callee.g.takesMessage()
 	sum := e.summaryOf(c.callee, st, e.entryFacts(f, n, c.callee, c.closure, shared, p), p.wit)
 	e.settle(f, n, c.callee, p, s, sum, c.keep)

@@ -21,6 +21,8 @@ type Rule struct {
 	Forked func(bits []uint16) []Mark
 	// Gathers are the marks of which the steps of all paths are remembered where paths meet, and not only one path's.
 	Gathers []Mark
+	// Answers say which of the state's bits belong to a mark: they tell nothing where it is not set.
+	Answers []Answer
 	// Claims reports whether what a step did is enough to say that a later publish announces it, so that the callers'
 	// windows which end at the same publish are weaker.
 	Claims func(w *Witness) bool

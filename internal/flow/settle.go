@@ -37,6 +37,7 @@ func (e *engine) witness(f *frame, n *effect.Node, sub *Witness) *Witness {
 func (e *engine) leave(f *frame, n *effect.Node, p *path, x *exit, sum *summary, keep bool) {
 	prev, prevWit := p.st, p.wit
 	p.st = x.st
+	e.answerAgain(&p.st, &prev)
 	p.st.own, p.st.inherited, p.st.told = 0, 0, 0
 	for m := range Mark(MaxMarks) {
 		own, inherited := x.st.own&bit(m) != 0, x.st.inherited&bit(m) != 0
