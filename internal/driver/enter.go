@@ -32,8 +32,7 @@ func (e *entrance) enter(l *loaded) {
 	}
 	if e.suspects(l) && l.builds() {
 		if reason := e.rehearse(l); reason != "" {
-			l.errs = append(l.errs, PackageError{l.meta.PkgPath, reason})
-			l.info = nil
+			l.lose(reason)
 		}
 	}
 	e.mu.Lock()
@@ -45,6 +44,16 @@ func (e *entrance) enter(l *loaded) {
 		}
 	}
 	e.declare(l.types)
+}
+
+// lose gives a package up. What is wrong with it has mostly been said: then there is no need to say it in other words.
+func (l *loaded) lose(reason string) {
+	if last := len(l.errs) - 1; last >= 0 {
+		l.errs[last].Message += "; nothing of it was analysed"
+	} else {
+		l.errs = append(l.errs, PackageError{l.meta.PkgPath, reason})
+	}
+	l.info = nil
 }
 
 // library enters a package that is known by its types only.
