@@ -166,6 +166,7 @@ func addressTaken(addr ssa.Value, depth int) bool {
 				return true
 			}
 		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Defer: // defer measure(&err): it runs when all has been decided, and mostly only looks
 		case ssa.CallInstruction: // conclude(tx, &err): it may set an error that was nil, which is its own outcome
 			if fn := ref.Common().StaticCallee(); fn == nil || fn.Blocks == nil {
 				return true

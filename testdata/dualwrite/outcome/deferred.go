@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"dmlint.test/dualwrite/outcome/kinderrors"
@@ -83,4 +84,41 @@ func (p *Park) Offer(ctx context.Context, x Pitch) error {
 	}
 	_, err = p.db.ExecContext(ctx, `INSERT INTO offers (pitch, price) VALUES ($1, $2)`, x.ID, price)
 	return err
+}
+
+// record gives what measures a call by its error.
+func record() func(op string, err *error) {
+	started := time.Now()
+	return func(op string, err *error) { println(op, *err == nil, time.Since(started)) }
+}
+
+// begin lets its error be measured, and gives it back as it is.
+func (p *Park) begin(ctx context.Context) (*sql.Tx, error) {
+	var err error
+	defer record()("begin", &err)
+	tx, err := p.db.BeginTx(ctx, nil)
+	return tx, err
+}
+
+func (p *Park) exec(ctx context.Context, tx *sql.Tx, x Pitch) error {
+	var err error
+	defer record()("exec", &err)
+	_, err = tx.ExecContext(ctx, `UPDATE pitches SET club = $2 WHERE id = $1`, x.ID, x.Club)
+	return err
+}
+
+// Measured never gets to its write where the transaction was not begun, nor to its publish where nothing was committed.
+func (p *Park) Measured(ctx context.Context, x Pitch) error {
+	tx, err := p.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := p.exec(ctx, tx, x); err != nil {
+		return p.call(ctx, x)
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	return p.call(ctx, x) // want "dualwrite/after-commit"
 }
