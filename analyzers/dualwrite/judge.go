@@ -95,7 +95,7 @@ func silent(c *candidate) bool {
 		return true
 	case c.hit.Pkg == nil, c.hit.Pkg.Harness:
 		return true
-	case startsUp(g), twoOfOne(c.first, c.last):
+	case startsUp(g), startsUp(c.first.Graph), startsUp(c.last.Graph), twoOfOne(c.first, c.last): // one end may be in a closure
 		return true
 	}
 	if c.hit.Kind == afterKind && c.last.Handled && repeats(c.first) == harmless {

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"log"
 	"os"
+	"sync"
 
 	"github.com/nats-io/nats.go"
 
@@ -29,6 +30,13 @@ func main() {
 	if err := conn.Publish("nodes.up", []byte(host)); err != nil {
 		log.Fatal(err)
 	}
+	var background sync.WaitGroup
+	background.Go(func() { // what was published above is not about this
+		if _, err := db.ExecContext(ctx, `UPDATE nodes SET ready = true WHERE host = $1`, host); err != nil {
+			log.Print(err)
+		}
+	})
+	defer background.Wait()
 	if err := startup.New(db, conn).Run(ctx, host); err != nil {
 		log.Fatal(err)
 	}
