@@ -73,7 +73,7 @@ func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazard
 	switch {
 	case e.Conflict && (!made || e.Checked || e.Verb == sqltext.Upsert):
 		return harmless // its conflict is on something else than a key that is made here
-	case e.Verb == sqltext.Upsert && !made:
+	case e.Verb == sqltext.Upsert && !made, e.Guarded: // WHERE NOT EXISTS (...): the statement looks for the row itself
 		return harmless
 	case naturalKey(p, chain):
 		return harmless

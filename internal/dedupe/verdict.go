@@ -366,7 +366,7 @@ func reported(p *flow.Program, v *Verdict) *flow.Witness {
 func handlersCall(p *flow.Program, chain []*flow.Witness, pkg string) *flow.Witness {
 	last := len(chain) - 1
 	i := last
-	for i > 0 && chain[i].Graph.Pkg != pkg && p.Shared(chain[i].Graph) && chain[i-1].Pkg != nil && chain[i-1].Node != nil && !chain[i-1].Graph.Generated {
+	for i > 0 && chain[i].Graph.Pkg != pkg && !p.Handles(chain[i].Graph) && p.Shared(chain[i].Graph) && chain[i-1].Pkg != nil && chain[i-1].Node != nil && !chain[i-1].Graph.Generated {
 		i--
 	}
 	if n := chain[i].Node; n != nil && n.Op == effect.OpCall && n.Callee == "" && n.Method.IsZero() {

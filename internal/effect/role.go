@@ -92,6 +92,8 @@ func (pb *packageBuilder) service(t types.Type) bool {
 	switch pb.role(t) {
 	case ContextType, BaseOnly, TxOnly, EitherType, FuncType:
 		return true
+	case MessageType: // also where it is an interface, with methods that settle it
+		return false
 	}
 	switch u := deref(t).Underlying().(type) {
 	case *types.Chan, *types.Signature:

@@ -22,3 +22,9 @@ func (p *Program) Shared(g *effect.Graph) bool {
 	}
 	return false
 }
+
+// Handles reports whether a function is a handler that is given its messages.
+func (p *Program) Handles(g *effect.Graph) bool {
+	w := p.byID[g.ID]
+	return w != nil && w.handler != "" && w.given
+}
