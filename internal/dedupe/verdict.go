@@ -315,11 +315,14 @@ func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	for i > 0 && (chain[i].Pkg == nil || chain[i].Graph.Generated || chain[i].Graph.Wrapper || chain[i].Node == nil) {
 		i--
 	}
-	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) {
+	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) && !dispatched(chain[i-1]) {
 		i--
 	}
 	return handlersCall(p, chain[:i+1], v.Unit.Graph.Pkg)
 }
+
+// dispatched reports whether a step hands on what it is given to whoever handles that type: no wrapper, but somebody's work.
+func dispatched(w *flow.Witness) bool { return w.Node != nil && w.Node.Dispatched }
 
 // handlersCall is the last step of a chain, or the handler's call of what leads there, if others do the same. Machinery that
 // calls whatever function it is given is no handler's.
