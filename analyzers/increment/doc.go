@@ -13,7 +13,8 @@
 // unique key and looks at the answer, compares a status or a version in the statement that changes it, or asks for the
 // row under a lock. dmlint follows a handler from where the message comes in to the change, through helpers,
 // interfaces, closures and other packages, and reports the changes that nothing guards. Where something tries to, and
-// does not hold, that is said by inboxorder and not here: one window is one finding.
+// does not hold, that is said by inboxorder and not here: one window is one finding. Only an addition before which
+// nothing asks, and which is recorded too late in another file, is reported here as well.
 //
 // The examples below use this consumer:
 //

@@ -47,6 +47,9 @@ func words(v *dedupe.Verdict, file string) dedupe.Words {
 		return w
 	}
 	w.Message = fmt.Sprintf("%s is repeated when the message handled at %s is delivered again: nothing here notices a message that was seen before", dedupe.Change(v), from)
+	if v.Late {
+		w.Message += ", and it is recorded only afterwards, elsewhere"
+	}
 	w.Advice = "insert the message's ID into an inbox table with a unique key, in the same transaction, and skip the change when the row is there"
 	return w
 }

@@ -32,12 +32,29 @@ func (v *Verdict) at(p *flow.Program) *flow.Witness {
 	if v.Guard != nil {
 		return guardAt(v)
 	}
+	if w := storing(v); w != nil {
+		return w
+	}
 	return reported(p, v)
+}
+
+// storing is the step that stores a sum, in the function that has added it up, where a record of the message comes after
+// it: the window between the two begins there. Else it is the addition that is to be mended.
+func storing(v *Verdict) *flow.Witness {
+	if v.Sum == nil || !v.Late || v.Guard != nil {
+		return nil
+	}
+	for w := v.Doing; w != nil; w = w.Sub {
+		if w.Graph == v.Sum.Graph && w.Node != nil && w.Pkg != nil {
+			return w
+		}
+	}
+	return nil
 }
 
 func (v *Verdict) finding(c *check.Check, rule string, at *flow.Witness, words func(v *Verdict, file string) Words) *check.Finding {
 	f := c.Report(rule, v.Tier, at)
-	if v.Sum != nil && v.Guard == nil {
+	if v.Sum != nil && v.Guard == nil && storing(v) == nil {
 		f.File, f.Pos, f.Package, f.Function = check.FileIn(v.Sum.Pkg, v.Sum.Pos), v.Sum.Pos, v.Sum.Graph.Pkg, v.Sum.Graph.Name
 	}
 	first, last := ends(v)

@@ -35,7 +35,7 @@ type Verdict struct {
 	Unit *flow.Witness
 	// Sum is where what a write stores was added to.
 	Sum *flow.Sum
-	// Late says that the guard comes after the change.
+	// Late says that the guard comes after the change; where there is none to blame, that a record of the message does.
 	Late bool
 	// Fresh says that the change is an insert under a key that is made on the spot, or made by the database.
 	Fresh bool
@@ -77,6 +77,8 @@ type judgement struct {
 	out    []*Verdict
 	// blamed are the changes whose guard something was said about, by their steps.
 	blamed map[string]bool
+	// bares are the changes that are recorded too late and are judged by themselves all the same, by their steps.
+	bares []string
 	// hazards are what the changes that were asked about do when they are made again, by their steps.
 	hazards map[string]hazard
 	// ending and doing find pairs and changes by their innermost step.
@@ -238,6 +240,9 @@ func (j *judgement) undone(d *doing) bool {
 func (j *judgement) oneTransaction(a, b *flow.Witness) bool {
 	for a.Sub != nil && b.Sub != nil && a.Graph == b.Graph && a.Node == b.Node {
 		a, b = a.Sub, b.Sub
+	}
+	if a.Graph != b.Graph && (j.p.Begins(a.Graph) || j.p.Begins(b.Graph)) {
+		return false // two of the functions that one call can reach
 	}
 	return !j.begins(a) && !j.begins(b)
 }

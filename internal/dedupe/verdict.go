@@ -152,51 +152,6 @@ func (j *judgement) works(pr *pair) bool {
 	return e.Kind == model.Publish || e.Kind == model.Write && !isTrail(e)
 }
 
-// turned makes a pair whose record comes second one whose guard it is.
-func (pr *pair) turned() *pair {
-	return &pair{key: chainKey(pr.guard), guard: pr.chain, chain: pr.guard, kind: pr.kind}
-}
-
-// judgeLate is a record that comes after the change and does not share its transaction.
-func (j *judgement) judgeLate(pr *pair) {
-	record := pr.chain.Leaf().Effect
-	if record == nil || strength(record) < keyed || record.Kind == model.Remember && !j.handled(pr.chain) {
-		return
-	}
-	if e := pr.guard.Leaf().Effect; e != nil && e.Kind == model.Publish || j.madeKey(pr.chain) {
-		return
-	}
-	if (isKey(record.Kind) || pr.guard.Leaf().Effect == nil) && !j.lookedUpBefore(pr) || isKey(record.Kind) && throttles(pr.chain) {
-		return
-	}
-	late := pr.turned()
-	if !j.harms(late) || j.held(pr.guard, flow.Inside, record.Table) {
-		return
-	}
-	j.blame(Late, late)
-}
-
-// judgeTail is a record after the change whose conflict nobody looks at: even in the change's own transaction it tells a
-// second delivery nothing.
-func (j *judgement) judgeTail(pr *pair) {
-	record := pr.chain.Leaf().Effect
-	tail := pr.turned()
-	if record == nil || strength(record) < keyed || !j.harms(tail) || j.madeKey(pr.chain) || j.held(pr.guard, flow.Inside, record.Table) {
-		return
-	}
-	j.blame(Ignored, tail)
-}
-
-// lookedUpBefore reports whether the change that a key is put after was made because that key was not there. Whoever looks
-// for a key, calls what was handed in and puts its result there has a cache: for such work the key has to be claimed.
-func (j *judgement) lookedUpBefore(pr *pair) bool {
-	change, work := pr.guard.Stem().Node, pr.guard.Leaf().Effect == nil
-	return slices.ContainsFunc(j.pairs, func(o *pair) bool {
-		e := o.guard.Leaf().Effect
-		return o.kind == outerKind && o.graph == pr.graph && o.chain.Stem().Node == change && asksKey(e) && !(work && e.Kind == model.Lookup) && (decides(o.sides) || honoured(e, o.sides))
-	})
-}
-
 // judgeAgain is a check and then a record elsewhere than in a transaction: two deliveries pass the check at once.
 func (j *judgement) judgeAgain(pr *pair) {
 	look, record := pr.guard.Leaf().Effect, pr.chain.Leaf().Effect
@@ -229,7 +184,11 @@ func (j *judgement) blame(f Flaw, pr *pair) {
 	if distance(pr.guard) > far || distance(pr.chain) > far || j.ownWork(pr) {
 		return
 	}
-	j.blamed[pr.key] = true
+	if f == Late && j.bare(pr) {
+		j.bares = append(j.bares, pr.key)
+	} else {
+		j.blamed[pr.key] = true
+	}
 	j.ending[pr.chain.Stem().Node] = append(j.ending[pr.chain.Stem().Node], pr)
 	j.out = append(j.out, &Verdict{Flaw: f, Tier: check.Error, Doing: pr.chain, Guard: pr.guard, Sum: j.hazardOf(pr.key, pr.chain).sum,
 		Late: pr.kind == lateKind || pr.kind == tailKind})
@@ -245,6 +204,7 @@ func (j *judgement) judgeDoing(d *doing) {
 		return
 	}
 	v := &Verdict{Flaw: Unguarded, Tier: check.Error, Doing: d.chain, Unit: d.unit, Sum: d.hazard.sum}
+	v.Late = slices.ContainsFunc(j.bares, func(key string) bool { return leads(d.key, key) })
 	switch d.hazard.kind {
 	case inserts:
 		v.Fresh = true
@@ -355,11 +315,14 @@ func reported(p *flow.Program, v *Verdict) *flow.Witness {
 	for i > 0 && (chain[i].Pkg == nil || chain[i].Graph.Generated || chain[i].Graph.Wrapper || chain[i].Node == nil) {
 		i--
 	}
-	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) {
+	for i > 0 && chain[i-1].Graph.Pkg != chain[i].Graph.Pkg && chain[i].Graph.Parent == "" && p.Thin(chain[i].Graph) && !madeIn(chain[i]) && !dispatched(chain[i-1]) {
 		i--
 	}
 	return handlersCall(p, chain[:i+1], v.Unit.Graph.Pkg)
 }
+
+// dispatched reports whether a step hands on what it is given to whoever handles that type: no wrapper, but somebody's work.
+func dispatched(w *flow.Witness) bool { return w.Node != nil && w.Node.Dispatched }
 
 // handlersCall is the last step of a chain, or the handler's call of what leads there, if others do the same. Machinery that
 // calls whatever function it is given is no handler's.

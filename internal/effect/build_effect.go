@@ -18,6 +18,9 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	case model.Handle:
 		b.findLibraryCall(instr) // mongo's UseSession runs a closure
 		return
+	case model.Dispatch:
+		b.findDispatch(instr, row)
+		return
 	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Commits:
 		return
 	}

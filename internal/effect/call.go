@@ -266,10 +266,17 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	n.Pos = b.callPos(instr)
 	n.Label = b.label(c)
 	args := c.Args
-	if c.IsInvoke() {
+	switch {
+	case c.IsInvoke():
 		args = append([]ssa.Value{c.Value}, c.Args...)
+	case n.Dispatched:
+		args = append([]ssa.Value{nil}, c.Args...)
 	}
 	for _, a := range args {
+		if a == nil {
+			n.Args, n.ArgData, n.ArgFacts = append(n.Args, nil), append(n.ArgData, nil), append(n.ArgFacts, Operand{})
+			continue
+		}
 		n.Args = append(n.Args, b.rootsOf(a).add(b.textArgument(a)...))
 		n.ArgData = append(n.ArgData, b.argumentData(c, a))
 		n.ArgFacts = append(n.ArgFacts, b.argumentFact(a))

@@ -254,6 +254,8 @@ type Node struct {
 	Method MethodKey
 	Fun    Roots
 	Calls  []Roots
+	// Dispatched says of a Method that a mediator picks the object by the type of what it is given.
+	Dispatched bool
 	// FunElem says that the function value was taken out of a slice, map or channel: a queue of closures.
 	FunElem bool
 	Args    []Roots

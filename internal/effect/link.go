@@ -286,7 +286,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 	id := idOfObject(fn)
 	row := rows[0]
 	switch row.Effect {
-	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits:
+	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits, model.Dispatch:
 		return ""
 	}
 	if row.Kind == model.Command || row.Kind == model.Script { // what it does stands in the call

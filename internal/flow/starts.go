@@ -29,26 +29,41 @@ func (p *Program) Begins(g *effect.Graph) bool {
 	return w != nil && w.has(func(e *effect.Effect) bool { return e.Kind == model.Begin || e.Kind == model.Run })
 }
 
-// Thin reports whether a function changes one thing only: it wraps a statement.
+// Thin reports whether a function changes one thing only, whichever way it goes: it wraps a statement.
 func (p *Program) Thin(g *effect.Graph) bool {
 	w := p.byID[g.ID]
-	if w == nil {
-		return false
+	return w != nil && (len(w.Blocks) == 0 || p.mostChanges(w, 0, map[int]int{}) <= 1)
+}
+
+// mostChanges is how many steps that change something a way through a function has at most from a block on, rounds of
+// loops not counted.
+func (p *Program) mostChanges(w *graph, block int, known map[int]int) int {
+	if n, ok := known[block]; ok {
+		return n
 	}
-	steps := 0
-	w.each(func(n *effect.Node) {
-		if own(n)&(writes|publishes|transacts) != 0 {
-			steps++
-			return
+	known[block] = 0 // for a loop
+	own, after := 0, 0
+	for i := range w.Blocks[block].Nodes {
+		if p.changesBy(&w.Blocks[block].Nodes[i]) {
+			own++
 		}
-		for _, id := range p.staticTargets(n) {
-			if t := p.byID[id]; t != nil && t.does&(writes|publishes|transacts) != 0 {
-				steps++
-				return
-			}
+	}
+	for _, e := range w.Blocks[block].Succs {
+		if e.Back == 0 {
+			after = max(after, p.mostChanges(w, e.To, known))
 		}
+	}
+	known[block] = own + after
+	return own + after
+}
+
+// changesBy reports whether a node, or what it calls, writes, publishes or has to do with transactions.
+func (p *Program) changesBy(n *effect.Node) bool {
+	const change = writes | publishes | transacts
+	return own(n)&change != 0 || slices.ContainsFunc(p.staticTargets(n), func(id effect.FuncID) bool {
+		t := p.byID[id]
+		return t != nil && t.does&change != 0
 	})
-	return steps <= 1
 }
 
 // Reaching lists the functions from which an effect that is asked for can be reached.

@@ -26,8 +26,11 @@ func TestThin(t *testing.T) {
 	wraps := s.fn("wraps", nodes(call("one"), call("reads")))
 	both := s.fn("both", nodes(call("one"), publish()))
 	reads := s.fn("reads", nodes(reading(), reading()))
+	either := s.fn("either", s.to(nodes(reading()), 1, 1, 2), nodes(write()), nodes(write()))
+	first := s.fn("first", s.to(nodes(write()), 1, 1, 2), nodes(write()), nodes())
+	rounds := s.fn("rounds", loopOver(write()), nodes(write()))
 	p := s.program(DefaultOptions())
-	for g, want := range map[*effect.Graph]bool{one: true, two: false, wraps: true, both: false, reads: true} {
+	for g, want := range map[*effect.Graph]bool{one: true, two: false, wraps: true, both: false, reads: true, either: true, first: false, rounds: false} {
 		assert.Equal(t, want, p.Thin(g), g.Name)
 	}
 	assert.False(t, p.Thin(&effect.Graph{ID: "p.unknown"}))

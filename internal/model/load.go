@@ -103,7 +103,7 @@ func (s *Set) add(name string, text []byte) error {
 func (r *Row) check() error {
 	known := map[Effect]bool{Begin: true, Commit: true, Rollback: true, Run: true, SQL: true, Prepare: true, Write: true,
 		Read: true, Publish: true, Enqueue: true, Receive: true, Subscribe: true, Ack: true, Nack: true, External: true,
-		Handle: true, Builder: true, Construct: true, Commits: true, Lock: true, Ignore: true,
+		Handle: true, Builder: true, Construct: true, Commits: true, Lock: true, Dispatch: true, Ignore: true,
 		Lookup: true, Remember: true, Claim: true, Count: true}
 	switch {
 	case r.Symbol == "":
@@ -116,6 +116,8 @@ func (r *Row) check() error {
 		return fmt.Errorf("run needs closure and scope")
 	case (r.Effect == SQL || r.Effect == Prepare) && r.SQL.IsZero():
 		return fmt.Errorf("%s needs sql: the argument with the text", r.Effect)
+	case (r.Effect == Dispatch) != (r.Calls != ""), r.Effect == Dispatch && strings.Count(r.Calls, ".") != 1:
+		return fmt.Errorf("dispatch, and nothing else, needs calls: an interface and its method")
 	case r.Effect == Construct && r.Kind == "":
 		return fmt.Errorf("construct needs kind")
 	}

@@ -36,6 +36,7 @@ const (
 	Construct Effect = "construct" // makes a publisher; Row.Kind says what stands behind it
 	Commits   Effect = "hook"      // keeps Row.Closure until the transaction of Row.Handle has been committed
 	Lock      Effect = "lock"      // takes a lock
+	Dispatch  Effect = "dispatch"  // a mediator: runs Row.Calls of whatever handles the type of what it is given
 	Lookup    Effect = "lookup"    // asks a key-value store whether the key in Row.Key is there
 	Remember  Effect = "remember"  // puts the key in Row.Key into a key-value store
 	Claim     Effect = "claim"     // does both in one step: SETNX, LoadOrStore; result 0 tells
@@ -92,6 +93,10 @@ type Row struct {
 	Table Arg `yaml:"table,omitempty"`
 	// Closure is the argument that is called: by Run inside the transaction, by Subscribe for each message.
 	Closure Arg `yaml:"closure,omitempty"`
+	// Calls names, for Dispatch, the method by which handlers are called, of an interface in the function's own package:
+	// "RequestHandler.Handle". It is given the arguments of the call, and a generic interface the call's first type
+	// arguments. Who handles what is told by who implements that: registration needs no row.
+	Calls string `yaml:"calls,omitempty"`
 	// Message is the argument that carries what is published; Key the argument or field with its key; Topic its destination.
 	Message Arg `yaml:"message,omitempty"`
 	Key     Arg `yaml:"key,omitempty"`

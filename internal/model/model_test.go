@@ -288,6 +288,8 @@ func TestBadFiles(t *testing.T) {
 		{"argument is no scalar", "library: x\nrows:\n  - {symbol: p.F, effect: sql, sql: {a: b}}\n", []string{"[3:"}},
 		{"no symbol", "library: x\nrows:\n  - {effect: ignore}\n", []string{"row without symbol"}},
 		{"no effect", "library: x\nrows:\n  - {symbol: p.F}\n", []string{"p.F", `unknown effect ""`}},
+		{"dispatch by nothing", "library: x\nrows:\n  - {symbol: p.F, effect: dispatch}\n", []string{"p.F", "needs calls"}},
+		{"calls without dispatch", "library: x\nrows:\n  - {symbol: p.F, effect: ignore, calls: I.M}\n", []string{"p.F", "needs calls"}},
 		{"unknown effect", "library: x\nrows:\n  - {symbol: p.F, effect: publsh}\n", []string{"p.F", `unknown effect "publsh"`}},
 		{"begin without scope", "library: x\nrows:\n  - {symbol: p.F, effect: begin}\n", []string{"p.F", "needs scope"}},
 		{"run without closure", "library: x\nrows:\n  - {symbol: p.F, effect: run, scope: closure 0}\n", []string{"p.F", "needs closure"}},

@@ -24,6 +24,7 @@ var words = []struct {
 	{"acks", []model.Effect{model.Ack, model.Nack}},
 	{"external calls", []model.Effect{model.External}},
 	{"locks", []model.Effect{model.Lock}},
+	{"handlers by type", []model.Effect{model.Dispatch}},
 	{"keys", []model.Effect{model.Lookup, model.Remember, model.Claim, model.Count}},
 }
 

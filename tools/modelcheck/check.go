@@ -113,10 +113,34 @@ func (c *checker) check(row *model.Row, fn *types.Func) error {
 		}
 		note("sql", err)
 	}
+	if row.Calls != "" {
+		note("calls", checkCalled(row.Calls, fn))
+	}
 	if row.Effect != model.Construct && row.Handle.IsZero() && sig.Recv() == nil && needsHandle[row.Effect] {
 		note("handle", errors.New("a function has no receiver to go through"))
 	}
 	return errors.Join(errs...)
+}
+
+// checkCalled looks for the interface and its method by which a mediator calls handlers, with no more type parameters than
+// the mediator's function has.
+func checkCalled(calls string, fn *types.Func) error {
+	name, method, _ := strings.Cut(calls, ".")
+	tn, _ := fn.Pkg().Scope().Lookup(name).(*types.TypeName)
+	if tn == nil || !types.IsInterface(tn.Type()) {
+		return fmt.Errorf("%s is no interface", name)
+	}
+	named, ok := tn.Type().(*types.Named)
+	if !ok {
+		return fmt.Errorf("%s is an alias", name)
+	}
+	if m, _, _ := types.LookupFieldOrMethod(named, true, fn.Pkg(), method); m == nil {
+		return fmt.Errorf("%s has no method %s", name, method)
+	}
+	if has, wants := fn.Signature().TypeParams().Len(), named.TypeParams().Len(); wants > has {
+		return fmt.Errorf("%s has %d type parameters, and the function %d", name, wants, has)
+	}
+	return nil
 }
 
 // The effects whose handle decides which transaction they are in.

@@ -29,6 +29,7 @@ require (
 	github.com/aarondl/strmangle v0.0.9 // indirect
 	github.com/acomagu/bufpipe v1.0.3 // indirect
 	github.com/aead/chacha20 v0.0.0-20180709150244-8b13a72661da // indirect
+	github.com/ahmetb/go-linq/v3 v3.2.0 // indirect
 	github.com/ajg/form v1.5.1 // indirect
 	github.com/alicebob/miniredis/v2 v2.38.0 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
@@ -110,6 +111,7 @@ require (
 	github.com/go-stack/stack v1.8.1 // indirect
 	github.com/go-viper/mapstructure/v2 v2.5.0 // indirect
 	github.com/goccy/go-json v0.11.2 // indirect
+	github.com/goccy/go-reflect v1.2.0 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
@@ -436,6 +438,7 @@ require (
 	github.com/lib/pq v1.12.3
 	github.com/lovoo/goka v1.1.16
 	github.com/mailgun/mailgun-go/v4 v4.23.0
+	github.com/mehdihadeli/go-mediatr v1.3.0
 	github.com/nats-io/nats.go v1.55.0
 	github.com/nats-io/stan.go v0.10.4
 	github.com/nsqio/go-nsq v1.1.0

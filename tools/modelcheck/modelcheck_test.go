@@ -195,6 +195,9 @@ func TestBadRowsAreFound(t *testing.T) {
 		{"no such field", "{symbol: (*net/http.Client).Do, effect: external, message: 0.Boddy}", "has no field Boddy"},
 		{"function without handle", "{symbol: database/sql.Open, effect: sql, sql: 1}", "handle: a function has no receiver"},
 		{"recv of a function", "{symbol: database/sql.Open, effect: handle, handle: recv}", "handle: recv of a function"},
+		{"no such interface", "{symbol: net/http.Serve, effect: dispatch, calls: Handle.ServeHTTP}", "Handle is no interface"},
+		{"no such method of the interface", "{symbol: net/http.Serve, effect: dispatch, calls: Handler.Serve}", "Handler has no method Serve"},
+		{"good mediator", "{symbol: net/http.Serve, effect: dispatch, calls: Handler.ServeHTTP}", ""},
 		{"good", "{symbol: (*database/sql.Conn).Raw, effect: run, closure: 0, scope: closure 0}", ""},
 		{"good handler", "{symbol: net/http.Handle, effect: subscribe, closure: 1.ServeHTTP, message: closure 1.Body}", ""},
 	}

@@ -148,6 +148,7 @@ import (
 	_ "github.com/lib/pq"
 	_ "github.com/lovoo/goka"
 	_ "github.com/mailgun/mailgun-go/v4"
+	_ "github.com/mehdihadeli/go-mediatr"
 	_ "github.com/nats-io/nats.go"
 	_ "github.com/nats-io/nats.go/jetstream"
 	_ "github.com/nats-io/nats.go/micro"
