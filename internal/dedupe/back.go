@@ -55,7 +55,7 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 		drop(s, m, shift)
 		return
 	case slices.Contains(s.Forked, m) && (at == yes || at == no):
-		if taken { // a loop that gathers the rows has looked at them, and they are still taken
+		if taken || isLook(e) && e.Kind == model.Read && asked(s, e) { // a loop that gathers the rows has looked at them
 			put(s, shift, untested)
 		} else {
 			drop(s, m, shift)

@@ -237,6 +237,7 @@ func remembered(s *flow.Step) {
 		recorded(s)
 	case s.Has(outer) && asksKey(s.Latest(outer)) && s.Has(unit): // looked up, put there, and then asked
 		s.Report(doesKind, unit)
+		s.Report(outerKind, outer)
 	}
 }
 
