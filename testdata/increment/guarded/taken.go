@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-type reminder struct{ id, account, status, told string }
+type reminder struct{ id, account, status, told, text string }
 
 type rowQueries struct{ db rowsDB }
 
@@ -191,5 +191,62 @@ func (c *Consumer) Retold(ctx context.Context, d deposit) error {
 			return err
 		}
 		return q.tell(ctx, r.id, r.status)
+	})
+}
+
+func (q *rowQueries) past(ctx context.Context, id string) ([]reminder, error) {
+	rows, err := q.db.QueryContext(ctx, `SELECT id, status, text FROM reminders WHERE parent = $1`, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []reminder
+	for rows.Next() {
+		var r reminder
+		if err := rows.Scan(&r.id, &r.status, &r.text); err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, rows.Err()
+}
+
+// Listed looks at a row of a list that a loop has gathered.
+//
+//dmlint:handler
+func (c *Consumer) Listed(ctx context.Context, d deposit) error {
+	return c.within(ctx, func(tx *sql.Tx) error {
+		q := &rowQueries{db: tx}
+		past, err := q.past(ctx, d.ID)
+		if err != nil {
+			return err
+		}
+		if past[0].status == "done" {
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO letters (id, account) VALUES ($1, $2)`, uuid.NewString(), d.Account); err != nil {
+			return err
+		}
+		return q.tell(ctx, past[0].id, "done")
+	})
+}
+
+// Relisted looks at something else of it.
+//
+//dmlint:handler
+func (c *Consumer) Relisted(ctx context.Context, d deposit) error {
+	return c.within(ctx, func(tx *sql.Tx) error {
+		q := &rowQueries{db: tx}
+		past, err := q.past(ctx, d.ID)
+		if err != nil {
+			return err
+		}
+		if past[0].text == "" {
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO letters (id, account) VALUES ($1, $2)`, uuid.NewString(), d.Account); err != nil { // want "increment/unguarded"
+			return err
+		}
+		return q.tell(ctx, past[0].id, "done")
 	})
 }
