@@ -122,8 +122,8 @@
 //
 // When it does not report: the row has a key from the message: its id, the ID of the message or event, or a unique key
 // of the table as migrations, models or schemas define it; the insert says what to do on a conflict; a guard stands in
-// the same transaction, as under unguarded; the table keeps a trail (logs, audits, histories, sessions, attempts, jobs,
-// locks) or outbox rows; the row goes to ClickHouse, which merges rows later. Where the table's definition is in sight
+// the same transaction, as under unguarded; the table keeps a trail (logs, audits, histories, failures, sessions, attempts,
+// jobs, locks) or outbox rows; the row goes to ClickHouse, which merges rows later. Where the table's definition is in sight
 // and has no key that the row brings along, or the row's id is made on the spot, the rule is unguarded.
 //
 // Known limits: a row whose columns are not known is not reported. Whether a unique key that is defined outside of the

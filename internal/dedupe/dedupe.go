@@ -7,8 +7,6 @@
 package dedupe
 
 import (
-	"slices"
-
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
@@ -62,13 +60,10 @@ const (
 	// keyBit says that the outer check or record is in a key-value store. An interface can stand for one in a store of keys
 	// and one in a table: they are judged differently, so that their paths must not meet.
 	keyBit = 1 << 8
+	// firstShift is where two bits hold the side on which the first branch on the inner one's answer has left, once a later
+	// branch has left on the other: whoever has returned for the first answer may ask the row for many other things.
+	firstShift = 9
 )
-
-func get(bits uint16, shift int) side { return side(bits >> shift & 7) }
-
-func put(s *flow.Step, shift int, v side) {
-	s.State.Bits = s.State.Bits&^(7<<shift) | uint16(v)<<shift
-}
 
 // noteStore notes where the outer check or record is, whenever it may be another one.
 func noteStore(s *flow.Step) {
@@ -155,7 +150,7 @@ func ended(s *flow.Step, committed bool) {
 // looked is a check, if what is read can tell whether the message was seen before.
 func looked(s *flow.Step) {
 	e := s.Effect
-	taken := e.Polls && e.Locks && s.Where == flow.Inside // rows that nobody else gets while the transaction is open
+	taken := s.Where == flow.Inside && takes(e)
 	if e.Polls && polls(e) {
 		begin(s)
 		s.Set(unit)
@@ -174,6 +169,9 @@ func looked(s *flow.Step) {
 	enforce(s, v)
 }
 
+// takes reports whether a read in a transaction takes rows of a queue that nobody else gets while the transaction is open.
+func takes(e *effect.Effect) bool { return e != nil && e.Polls && e.Locks }
+
 // worthAsking reports whether somebody may ask a check whether the message was seen before.
 func worthAsking(s *flow.Step, e *effect.Effect) bool {
 	if strength(e) == strong && e.Kind == model.Read {
@@ -191,64 +189,7 @@ func asked(s *flow.Step, e *effect.Effect) bool {
 	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words))
 }
 
-// afterFailure is added to a mark that is left undecided only where the step failed.
-const afterFailure = flow.MaxMarks
-
-// forked tells which checks and records a call leaves undecided: it comes back with the same results for either answer.
-func forked(bits []uint16) []flow.Mark {
-	var marks []flow.Mark
-	for m, shift := range map[flow.Mark]int{inner: innerShift, outer: outerShift} {
-		var seen sides
-		for _, b := range bits {
-			seen.add(get(b, shift))
-		}
-		if seen.has(yes) && seen.has(no) {
-			marks = append(marks, m)
-		}
-		if seen.has(failedYes) && seen.has(failedNo) {
-			marks = append(marks, m+afterFailure)
-		}
-	}
-	slices.Sort(marks)
-	return marks
-}
-
-// reach is how many calls away a check or record may be from the function that looks at its answer, and is still about
-// the message: what lies deeper is a cache, a limiter, a part of the machinery.
-func reach(e *effect.Effect) int {
-	switch {
-	case e != nil && isKey(e.Kind):
-		return 3
-	case strength(e) == weak:
-		return 2
-	}
-	return 6
-}
-
 func isKey(k model.Effect) bool { return k == model.Lookup || k == model.Claim || k == model.Remember }
-
-// left forgets a check that a call has made and whose answer nobody here looks at.
-func left(s *flow.Step, m flow.Mark, shift int) {
-	if !s.Has(m) || !s.Came(m) {
-		return
-	}
-	e := s.Latest(m)
-	at := get(s.State.Bits, shift)
-	switch {
-	case s.Depth(m) > reach(e), slices.Contains(s.Forked, m) && (at == yes || at == no):
-		drop(s, m, shift)
-		return
-	case slices.Contains(s.Forked, m+afterFailure) && (at == failedYes || at == failedNo):
-		at = failed // one error was made of another: it is still to be looked at
-		put(s, shift, at)
-	}
-	if at != untested && at != failed || e == nil || m == inner && e.Polls && e.Locks {
-		return
-	}
-	if isLook(e) && !(strength(e) == strong && e.Kind == model.Read) && !asked(s, e) {
-		drop(s, m, shift)
-	}
-}
 
 // place is where a check or record counts: in the open transaction or outside it.
 func place(s *flow.Step) (flow.Mark, int) {
@@ -297,6 +238,7 @@ func remembered(s *flow.Step) {
 		recorded(s)
 	case s.Has(outer) && asksKey(s.Latest(outer)) && s.Has(unit): // looked up, put there, and then asked
 		s.Report(doesKind, unit)
+		s.Report(outerKind, outer)
 	}
 }
 
@@ -306,6 +248,9 @@ func stays(s *flow.Step, m flow.Mark, shift int) bool {
 	old := s.Latest(m)
 	if old == nil || !s.Has(m) {
 		return false
+	}
+	if m == inner && takes(old) && s.Effect.Kind == model.Read && !takes(s.Effect) {
+		return strength(old) >= strength(s.Effect)
 	}
 	at := get(s.State.Bits, shift)
 	decided := at != absent && at != untested && at != failed

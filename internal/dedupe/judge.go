@@ -67,6 +67,7 @@ type pair struct {
 	graph        *effect.Graph // the function that has both
 	where        flow.Where
 	sides        sides
+	firsts       sides // the same after the first branch on the answer
 }
 
 // judgement is the work of judging one program.
@@ -137,6 +138,7 @@ func (j *judgement) gather(hits []*flow.Hit) {
 			shift = innerShift
 		}
 		pr.sides.add(get(h.Bits, shift))
+		pr.firsts.add(first(h.Bits))
 	}
 }
 
@@ -300,7 +302,8 @@ func (j *judgement) good(pr *pair) bool {
 		return false
 	}
 	if isLook(e) {
-		return decides(pr.sides) && (strength(e) > weak || j.writesTable(pr.chain, e.Table)) || e.Locks && e.Polls
+		decided := decides(pr.sides) || decides(pr.firsts)
+		return decided && (strength(e) > weak || j.writesTable(pr.chain, e.Table)) || takes(e)
 	}
 	return honoured(e, pr.sides) && !j.madeKey(pr.guard)
 }

@@ -43,6 +43,14 @@ func asksKey(e *effect.Effect) bool {
 	return e != nil && (e.Kind == model.Lookup || e.Kind == model.Claim)
 }
 
+// sameStore reports whether two effects on keys can be on one store: maps are told apart.
+func sameStore(a, b *effect.Effect) bool {
+	if strings.HasPrefix(a.Symbol, effect.MapSymbol) || strings.HasPrefix(b.Symbol, effect.MapSymbol) {
+		return a.Symbol == b.Symbol
+	}
+	return true
+}
+
 // The strengths of a check or record: how likely it is about the message and not about the business.
 const (
 	weak   = 1
@@ -134,7 +142,8 @@ func tellsState(words []string) bool {
 }
 
 // logWords are parts of the names of tables that keep a trail of what happened: one line too many hurts nobody.
-var logWords = []string{"log", "audit", "history", "trail", "metric", "trace", "session", "cache", "attempt", "heartbeat", "job", "lock", "lease"}
+var logWords = []string{"log", "audit", "history", "trail", "metric", "trace", "session", "cache", "attempt", "heartbeat", "job", "lock", "lease",
+	"failures", "errors"}
 
 func isTrail(e *effect.Effect) bool {
 	return slices.ContainsFunc(logWords, func(w string) bool { return strings.Contains(e.Table, w) })

@@ -2,6 +2,32 @@ package dedupe
 
 import "github.com/dmlint/dmlint/internal/flow"
 
+func get(bits uint16, shift int) side { return side(bits >> shift & 7) }
+
+func put(s *flow.Step, shift int, v side) {
+	s.State.Bits = s.State.Bits&^(7<<shift) | uint16(v)<<shift
+	if shift == innerShift {
+		s.State.Bits &^= 3 << firstShift
+	}
+}
+
+// first is the side of the inner check or record after the first branch on its answer.
+func first(bits uint16) side {
+	if v := side(bits >> firstShift & 3); v != absent {
+		return yes - 1 + v
+	}
+	return get(bits, innerShift)
+}
+
+// turn notes a later branch on the answer.
+func turn(s *flow.Step, shift int, v side) {
+	from := first(s.State.Bits)
+	put(s, shift, v)
+	if shift == innerShift && from != v && (from == yes || from == no) {
+		s.State.Bits |= uint16(from-yes+1) << firstShift
+	}
+}
+
 // tested notes which way a branch on the answer went.
 func tested(s *flow.Step, m flow.Mark, shift int) {
 	if !s.Tests(m) {
@@ -19,9 +45,9 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 		low, high = failedYes, failedNo
 	}
 	if s.Side {
-		put(s, shift, low)
+		turn(s, shift, low)
 	} else {
-		put(s, shift, high)
+		turn(s, shift, high)
 	}
 }
 

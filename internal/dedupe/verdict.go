@@ -86,11 +86,13 @@ func (j *judgement) actsOn(pr *pair) bool {
 	return j.writesTable(pr.guard, g.Table)
 }
 
-// remembered reports whether the unit of a lookup puts a key into a key-value store, too.
+// remembered reports whether a key is put into the store that a lookup has asked, after it: what is only asked holds
+// something else than messages, such as what is switched on for whom.
 func (j *judgement) remembered(guard *flow.Witness) bool {
-	return slices.ContainsFunc(j.doings, func(d *doing) bool {
-		e := d.chain.Leaf().Effect
-		return e != nil && (e.Kind == model.Remember || e.Kind == model.Claim) && sameUnit(d, guard)
+	look, stem := guard.Leaf().Effect, guard.Stem().Node
+	return slices.ContainsFunc(j.pairs, func(pr *pair) bool {
+		e := pr.chain.Leaf().Effect
+		return pr.kind == outerKind && e != nil && (e.Kind == model.Remember || e.Kind == model.Claim) && pr.guard.Stem().Node == stem && sameStore(look, e)
 	})
 }
 

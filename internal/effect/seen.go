@@ -9,8 +9,8 @@ import (
 	"github.com/dmlint/dmlint/internal/model"
 )
 
-// mapSymbol is the symbol of effects on a map of the language.
-const mapSymbol = "map"
+// MapSymbol begins the symbol of effects on a map of the language; the field or variable that holds the map follows.
+const MapSymbol = "map "
 
 // A map that lives as long as its object or the program can hold what has been seen: seen[id]. Only those maps are
 // followed that are kept in a field or a package variable, are read by their keys and also assigned to by key somewhere in
@@ -77,7 +77,7 @@ func (b *funcBuilder) findMap(instr ssa.Instruction, m ssa.Value, kind model.Eff
 	if cell := mapCell(m); cell != "" && b.seenMaps()[cell] {
 		n := b.newNode(instr)
 		n.Op = OpEffect
-		n.Effect = &Effect{Kind: kind, Symbol: mapSymbol, Exists: kind == model.Lookup}
+		n.Effect = &Effect{Kind: kind, Symbol: MapSymbol + cell, Exists: kind == model.Lookup}
 	}
 }
 

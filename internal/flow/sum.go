@@ -94,7 +94,7 @@ func (p *Program) addsIn(g *graph) []addAt {
 }
 
 // SumOf finds the place where what a write stores was added to after it had been read: on the way from the top of the
-// witness's chain down to the write.
+// witness's chain down to the write. What the call that writes fills in itself, such as counts of what went well, is none.
 func (p *Program) SumOf(w *Witness) (Sum, bool) {
 	for ; w != nil; w = w.Sub {
 		g := p.byID[w.Graph.ID]
@@ -103,7 +103,7 @@ func (p *Program) SumOf(w *Witness) (Sum, bool) {
 		}
 		data := p.dataOf(w)
 		for _, a := range p.addsIn(g) {
-			if p.storesSum(g, a, data) {
+			if a.read = slices.DeleteFunc(slices.Clone(a.read), func(id int) bool { return id == w.Node.ID }); p.storesSum(g, a, data) {
 				return Sum{Graph: w.Graph, Pkg: w.Pkg, Pos: a.pos, Field: a.field}, true
 			}
 		}

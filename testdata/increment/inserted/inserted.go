@@ -84,7 +84,7 @@ func (w *Worker) unknownTable(ctx context.Context, d Deposit) error {
 
 // fine is what hits a row that is there, or is only a line in a trail.
 func (w *Worker) fine(ctx context.Context, d Deposit) error {
-	for _, do := range []func(context.Context, Deposit) error{w.natural, w.declared, w.conflict, w.upsert, w.derived, w.trail} {
+	for _, do := range []func(context.Context, Deposit) error{w.natural, w.declared, w.conflict, w.upsert, w.derived, w.trail, w.failed} {
 		if err := do(ctx, d); err != nil {
 			return err
 		}
@@ -126,5 +126,11 @@ func (w *Worker) trail(ctx context.Context, d Deposit) error {
 		return err
 	}
 	_, err = w.pool.Exec(ctx, `INSERT INTO audit_log (line) VALUES ($1)`, text)
+	return err
+}
+
+// failed notes for whoever reads on what went wrong.
+func (w *Worker) failed(ctx context.Context, d Deposit) error {
+	_, err := w.pool.Exec(ctx, `INSERT INTO delivery_failures (account, reason) VALUES ($1, $2)`, d.Account, "unreachable")
 	return err
 }
