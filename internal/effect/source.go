@@ -59,7 +59,9 @@ func (b *funcBuilder) sourcesOf(v ssa.Value, field string, depth int) []Source {
 		return b.allocSources(v, field, depth)
 	case *ssa.FreeVar:
 		return b.capturedSources(v, field, depth)
-	case *ssa.UnOp, *ssa.MakeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.ChangeInterface, *ssa.Slice, *ssa.Phi, *ssa.BinOp, *ssa.TypeAssert:
+	case *ssa.Phi:
+		return b.mergedSources(v, field, depth)
+	case *ssa.UnOp, *ssa.MakeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.ChangeInterface, *ssa.Slice, *ssa.BinOp, *ssa.TypeAssert:
 		return b.operandSources(v.(ssa.Instruction), field, depth)
 	}
 	return []Source{{}}
@@ -74,6 +76,27 @@ func (b *funcBuilder) operandSources(instr ssa.Instruction, field string, depth 
 	}
 	return out
 }
+
+// mergedSources are those of a value that was given on one way and made on another: if id == "" { id = uuid.NewString() }.
+// What is given is taken to be there.
+func (b *funcBuilder) mergedSources(v *ssa.Phi, field string, depth int) []Source {
+	var out []Source
+	given := false
+	for _, edge := range v.Edges {
+		if _, isConst := edge.(*ssa.Const); isConst || edge == v {
+			continue
+		}
+		from := b.sourcesOf(edge, field, depth+1)
+		given = given || !slices.ContainsFunc(from, Source.made)
+		out = addSources(out, from...)
+	}
+	if given {
+		out = slices.DeleteFunc(out, Source.made)
+	}
+	return out
+}
+
+func (s Source) made() bool { return s.Kind == MadeSource }
 
 func addSources(out []Source, more ...Source) []Source {
 	for _, s := range more {

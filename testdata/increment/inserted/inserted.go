@@ -28,7 +28,7 @@ func Register(ws *river.Workers, pool *pgxpool.Pool) { river.AddWorker(ws, &Work
 
 func (w *Worker) Work(ctx context.Context, job *river.Job[Deposit]) error {
 	d := job.Args
-	for _, do := range []func(context.Context, Deposit) error{w.freshID, w.freshULID, w.passed} {
+	for _, do := range []func(context.Context, Deposit) error{w.freshID, w.freshULID, w.passed, w.either} {
 		if err := do(ctx, d); err != nil {
 			return err
 		}
@@ -70,6 +70,16 @@ func (w *Worker) insert(ctx context.Context, f fee) error {
 	return err
 }
 
+// either makes the key on both ways.
+func (w *Worker) either(ctx context.Context, d Deposit) error {
+	id := ulid.Make().String()
+	if d.Amount < 0 {
+		id = uuid.NewString()
+	}
+	_, err := w.pool.Exec(ctx, `INSERT INTO fees (id, deposit_id, amount) VALUES ($1, $2, $3)`, id, d.ID, d.Amount) // want "increment/unguarded"
+	return err
+}
+
 // serial has a table whose only key the database makes.
 func (w *Worker) serial(ctx context.Context, d Deposit) error {
 	_, err := w.pool.Exec(ctx, `INSERT INTO charges (account, amount) VALUES ($1, $2)`, d.Account, d.Amount) // want "increment/unguarded"
@@ -84,7 +94,7 @@ func (w *Worker) unknownTable(ctx context.Context, d Deposit) error {
 
 // fine is what hits a row that is there, or is only a line in a trail.
 func (w *Worker) fine(ctx context.Context, d Deposit) error {
-	for _, do := range []func(context.Context, Deposit) error{w.natural, w.declared, w.conflict, w.upsert, w.derived, w.trail, w.failed} {
+	for _, do := range []func(context.Context, Deposit) error{w.natural, w.declared, w.conflict, w.upsert, w.derived, w.given, w.absent, w.trail, w.failed} {
 		if err := do(ctx, d); err != nil {
 			return err
 		}
@@ -117,6 +127,23 @@ func (w *Worker) upsert(ctx context.Context, d Deposit) error {
 func (w *Worker) derived(ctx context.Context, d Deposit) error {
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte(d.ID))
 	_, err := w.pool.Exec(ctx, `INSERT INTO vouchers (id, amount) VALUES ($1, $2)`, id, d.Amount)
+	return err
+}
+
+// given makes a key only where the message has none.
+func (w *Worker) given(ctx context.Context, d Deposit) error {
+	id := d.ID
+	if id == "" {
+		id = uuid.NewString()
+	}
+	_, err := w.pool.Exec(ctx, `INSERT INTO fees (id, deposit_id, amount) VALUES ($1, $2, $3)`, id, d.ID, d.Amount)
+	return err
+}
+
+// absent looks for the row in the statement itself.
+func (w *Worker) absent(ctx context.Context, d Deposit) error {
+	_, err := w.pool.Exec(ctx, `INSERT INTO fees (id, deposit_id, amount)
+		SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM fees WHERE deposit_id = $2)`, uuid.New(), d.ID, d.Amount)
 	return err
 }
 
