@@ -51,7 +51,7 @@ func left(s *flow.Step, m flow.Mark, shift int) {
 	at := get(s.State.Bits, shift)
 	taken := m == inner && takes(e)
 	switch {
-	case s.Depth(m) > reach(e):
+	case s.Depth(m) > reach(e), at == sifted && !asked(s, e):
 		drop(s, m, shift)
 		return
 	case slices.Contains(s.Forked, m) && (at == yes || at == no):

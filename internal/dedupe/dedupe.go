@@ -15,7 +15,7 @@ import (
 
 // Rule is the automaton. Both checks list it; a program runs it once.
 var Rule = &flow.Rule{Name: "dedupe", Step: step, Starts: starts, Reads: true, Forked: forked, Gathers: []flow.Mark{changed},
-	Answers: []flow.Answer{{Mark: inner, Bits: 7 << innerShift}, {Mark: outer, Bits: 7<<outerShift | keyBit}}}
+	Answers: []flow.Answer{{Mark: inner, Bits: 7<<innerShift | 3<<firstShift}, {Mark: outer, Bits: 7<<outerShift | keyBit}}}
 
 // The kinds of hits.
 const (

@@ -55,7 +55,7 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 // answer; where it puts things into two places by it, nothing is decided yet: whoever reads these looks at the answer.
 func sifts(s *flow.Step, m flow.Mark, shift int) {
 	at := get(s.State.Bits, shift)
-	if at == absent || !s.Tests(m) || !asksKey(s.Latest(m)) {
+	if at == absent || !s.Has(unit) || !s.Tests(m) || !asksKey(s.Latest(m)) {
 		return
 	}
 	switch {

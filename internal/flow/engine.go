@@ -16,6 +16,7 @@ type engine struct {
 	seen    map[hitKey]*Hit
 	gaveUp  map[*graph]bool
 	depth   int
+	deepest int // calls nest no deeper than this
 	// asked are the frames about which touch is finding out whether they do anything.
 	asked []*frame
 	// starting says that the function that is run next is one that the rule starts at.
@@ -81,7 +82,7 @@ func (p *Program) Judged(rule *Rule, judge func() any) any {
 
 func (p *Program) run(rule *Rule) ([]*Hit, []string) {
 	e := &engine{p: p, rule: rule, memo: map[summaryKey]*summary{}, visited: map[*graph]bool{}, seen: map[hitKey]*Hit{},
-		gaveUp: map[*graph]bool{}}
+		gaveUp: map[*graph]bool{}, deepest: maxDepth}
 	if rule.Starts != nil {
 		e.starts(rule.Starts(p))
 	} else {
@@ -112,6 +113,9 @@ func (e *engine) starts(ids []effect.FuncID) {
 	for _, id := range ids {
 		if g := e.p.byID[id]; g != nil && g.pkg != nil && !e.visited[g] {
 			e.starting, e.start = true, id
+			if e.deepest = maxDepth; g.handler == "" {
+				e.deepest = maxAside
+			}
 			e.run(e.p.ambient(g), State{Handling: g.handler != "" && g.given}, "", witnesses{})
 		}
 	}
@@ -125,6 +129,10 @@ func (g *graph) takesMessage() bool {
 // maxDepth bounds the nesting of calls; deeper ones are taken to do nothing.
 const maxDepth = 64
 
+// maxAside is maxDepth for starts that are no handlers: requests that keep a store of what was handled. What they do is
+// near, and far below them lies the whole service.
+const maxAside = 12
+
 // run gives the summary of a frame for an entry state.
 func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 	key := summaryKey{f, st, entry}
@@ -134,7 +142,7 @@ func (e *engine) run(f *frame, st State, entry facts, wit witnesses) *summary {
 	}
 	s := &summary{scope: st.Scope, wit: wit}
 	e.memo[key] = s
-	if e.depth >= maxDepth {
+	if e.depth >= e.deepest {
 		s.done = true
 		return s
 	}
