@@ -21,8 +21,11 @@ var quietTables = []string{"schema_migration", "goose_db_version", "gorp_migrati
 
 // isState reports whether a write changes something that an event could announce.
 func isState(e *effect.Effect) bool {
-	if e == nil {
+	switch {
+	case e == nil:
 		return true
+	case e.Inbox:
+		return false
 	}
 	switch e.Verb {
 	case sqltext.DDL, sqltext.Session, sqltext.Truncate:

@@ -5,7 +5,7 @@
 //
 //	0  nothing was found in the tier that --tier names
 //	1  something was found
-//	2  wrong use, or nothing could be analysed
+//	2  wrong use or configuration, or nothing could be analysed
 //	3  a package or a function could not be analysed, and nothing was found in the rest
 package main
 

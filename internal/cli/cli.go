@@ -2,11 +2,15 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/dmlint/dmlint/internal/config"
+	"github.com/dmlint/dmlint/internal/nearest"
 )
 
 // The exit statuses. Findings win over what could not be analysed: a run that found something must not look like a run
@@ -34,10 +38,23 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	status, err := dispatch(args, s)
 	if err != nil {
-		fmt.Fprintln(stderr, "dmlint:", err)
+		complain(stderr, err)
 		return statusUsage
 	}
 	return status
+}
+
+// complain says why a command did not do what it was asked for: all that is wrong with the module's file, one a line, or
+// the first thing that went wrong.
+func complain(w io.Writer, err error) {
+	var problems config.Problems
+	if !errors.As(err, &problems) {
+		fmt.Fprintln(w, "dmlint:", err)
+		return
+	}
+	for _, p := range problems {
+		fmt.Fprintln(w, "dmlint:", p)
+	}
 }
 
 // dispatch picks the command. Anything that is no command's name is a package or a flag of check, unless it looks like
@@ -69,7 +86,7 @@ func misspelt(word string) string {
 	if _, err := os.Stat(word); err == nil {
 		return ""
 	}
-	if near := nearest(word, commandNames()); len(near) > 0 {
+	if near := nearest.Names(word, commandNames()); len(near) > 0 {
 		return near[0]
 	}
 	return ""

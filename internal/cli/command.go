@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/dmlint/dmlint/internal/nearest"
 )
 
 // A command is one subcommand. It is made anew for each use, since its flags hold what was given.
@@ -83,7 +85,7 @@ func (c *command) flagError(err error) error {
 	var names []string
 	c.flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	hint := fmt.Sprintf("see dmlint help %s", c.name)
-	if near := nearest(name, names); len(near) > 0 {
+	if near := nearest.Names(name, names); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %s?", dashed(near[0]))
 	}
 	return fmt.Errorf("unknown flag %s of dmlint %s: %s", dashed(name), c.name, hint)
@@ -112,7 +114,7 @@ func (c *choice) Set(s string) error {
 		c.value = s
 		return nil
 	}
-	if near := nearest(s, c.values); len(near) > 0 {
+	if near := nearest.Names(s, c.values); len(near) > 0 {
 		return fmt.Errorf("did you mean %s?", near[0])
 	}
 	return fmt.Errorf("it is one of %s", strings.Join(c.values, ", "))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/nearest"
 )
 
 // maxCandidates is how many functions are listed where a name fits several or none.
@@ -85,7 +86,7 @@ func noFunction(name, want string, ids []string) error {
 			namesakes = append(namesakes, id)
 		}
 	}
-	near := nearest(want, ends)
+	near := nearest.Names(want, ends)
 	if len(near) == 0 {
 		near = namesakes
 	}

@@ -10,8 +10,8 @@ import (
 const handlersDetails = `Lists the functions that run once for each delivered message, with the reason why dmlint takes each for one: it is
 registered with a library, it receives messages from a broker or a channel, it is given a message, or another handler
 picks it for one. //dmlint:handler above a function, or above a method in an interface, declares a handler that is not
-recognised. A registration or a dispatcher is seen where the packages, or what they import, hold it: with ./... that is
-everywhere.`
+recognised; so does its symbol under handlers in the module's .dmlint.yaml. A registration or a dispatcher is seen where
+the packages, or what they import, hold it: with ./... that is everywhere.`
 
 func newHandlers() *command {
 	c := newCommand("handlers", "[flags] [packages]", "list the message handlers in packages", handlersDetails)

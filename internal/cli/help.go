@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/dmlint/dmlint/internal/nearest"
 )
 
 const intro = `dmlint finds dual writes in Go code: the places where a crash, a rollback or a redelivery loses an event or applies
@@ -27,7 +29,7 @@ Exit status:
 
     0  nothing was found in the tier that --tier names
     1  something was found
-    2  wrong use, or nothing could be analysed
+    2  wrong use or configuration, or nothing could be analysed
     3  a package or a function could not be analysed, and nothing was found in the rest
 `
 
@@ -44,7 +46,7 @@ func newHelp() *command {
 		if about := find(args[0]); about != nil {
 			return statusClean, about.printHelp(s.out)
 		}
-		if near := nearest(args[0], commandNames()); len(near) > 0 {
+		if near := nearest.Names(args[0], commandNames()); len(near) > 0 {
 			return 0, fmt.Errorf("unknown command %q: did you mean %s?", args[0], near[0])
 		}
 		return 0, fmt.Errorf("unknown command %q: the commands are %s", args[0], strings.Join(commandNames(), ", "))

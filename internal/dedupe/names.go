@@ -24,7 +24,10 @@ func isStore(e *effect.Effect) bool {
 	case model.Lookup, model.Claim, model.Remember:
 		return true
 	}
-	if strings.Contains(e.Table, "outbox") {
+	switch {
+	case e.Inbox:
+		return true
+	case strings.Contains(e.Table, "outbox"):
 		return false
 	}
 	return slices.ContainsFunc(storeWords, func(w string) bool { return strings.Contains(e.Table, w) })

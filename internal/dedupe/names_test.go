@@ -34,6 +34,8 @@ func TestStrength(t *testing.T) {
 		{&effect.Effect{Kind: model.Claim}, strong},
 		{&effect.Effect{Kind: model.Lookup}, strong},
 		{insertInto("outbox_processed", "total"), weak},
+		{with(insertInto("arrivals", "id"), func(e *effect.Effect) { e.Inbox = true }), strong},
+		{with(insertInto("outbox_arrivals", "id"), func(e *effect.Effect) { e.Inbox = true }), strong}, // the user knows
 		{insertInto("payments", "event_id"), keyed},
 		{selectFrom("payments", "message_id"), keyed},
 		{selectFrom("payments", "id"), weak},

@@ -16,18 +16,19 @@ import (
 
 // builder makes SSA and effect graphs of the module's packages, several at a time.
 type builder struct {
-	models *model.Set
-	module map[string]*loaded
-	mu     sync.Mutex // guards what follows
-	errs   []PackageError
-	ifaces map[string]*types.Interface
-	values map[effect.FuncID]*types.Func // library methods used as values
+	models   *model.Set
+	module   map[string]*loaded
+	handlers map[effect.FuncID]bool // that the user names
+	mu       sync.Mutex             // guards what follows
+	errs     []PackageError
+	ifaces   map[string]*types.Interface
+	values   map[effect.FuncID]*types.Func // library methods used as values
 }
 
 // build gives the effect graphs of the module's packages and what is needed to link them. SSA is made, reduced to graphs
 // and dropped package by package, with the syntax and types that it was made from: at no time is all of it in memory.
-func build(u *universe, models *model.Set, res *Result) ([]*effect.Package, *effect.Linker) {
-	b := &builder{models: models, module: map[string]*loaded{}, ifaces: map[string]*types.Interface{}, values: map[effect.FuncID]*types.Func{}}
+func build(u *universe, models *model.Set, handlers map[effect.FuncID]bool, res *Result) ([]*effect.Package, *effect.Linker) {
+	b := &builder{models: models, handlers: handlers, module: map[string]*loaded{}, ifaces: map[string]*types.Interface{}, values: map[effect.FuncID]*types.Func{}}
 	for _, l := range u.module {
 		b.module[l.meta.PkgPath] = l
 	}
@@ -69,7 +70,7 @@ func (b *builder) make(u *universe, l *loaded) *ssa.Package {
 
 // graphs makes the effect graphs of one package.
 func (b *builder) graphs(u *universe, l *loaded, pkg *ssa.Package) *effect.Package {
-	eb := &effect.Builder{Models: b.models, Interfaces: map[string]*types.Interface{},
+	eb := &effect.Builder{Models: b.models, Handlers: b.handlers, Interfaces: map[string]*types.Interface{},
 		Program: func(path string) bool { l := b.module[path]; return l != nil && l.generator == "" },
 		Generator: func(path string) string {
 			if l := b.module[path]; l != nil {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/config"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
@@ -36,12 +37,20 @@ type Coverage struct {
 	GaveUp []string
 }
 
-// Run loads the packages and runs the checks over the whole program.
+// Run loads the packages and runs the checks over the whole program. What is wrong with the user's file is an error of
+// type [config.Problems], and then nothing has been analysed.
 func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error) {
-	cfg.phase("list packages")
 	src := newSources(cfg.Dir)
+	said, err := readSettings(src.root, cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	cfg.phase("list packages")
 	models, roots, err := begin(ctx, cfg, src)
 	if err != nil {
+		return nil, err
+	}
+	if err := said.resolve(roots); err != nil {
 		return nil, err
 	}
 	cfg.sized(roots)
@@ -49,13 +58,14 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	u := load(roots, models, src)
 	res := &Result{Errors: u.errs}
 	cfg.phase("build effect graphs")
-	packages, linker := build(u, models, res)
+	packages, linker := build(u, models, said.handlers, res)
 	cfg.phase("link")
 	program := linker.Link(packages)
 	u.forgetTypes()
 	res.count(packages, u)
 	opts := flow.DefaultOptions()
 	opts.Schema = src.schemaOf(moduleDirs(u))
+	opts.Handlers, opts.Inbox = said.handlers, config.Texts(said.config.Inbox)
 	res.Program = flow.Prepare(program, opts)
 	res.findHandlers(u)
 	if len(res.Handlers) > 0 { // a rule is going to ask

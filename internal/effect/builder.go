@@ -20,6 +20,8 @@ type Builder struct {
 	Program func(path string) bool
 	// Generator gives the generated-code convention of a package that is not being built, or "".
 	Generator func(path string) string
+	// Handlers are the functions, methods of interfaces among them, that the user calls handlers elsewhere than in source.
+	Handlers map[FuncID]bool
 	// OnPanic is told of a function whose graph could not be made because of a defect of dmlint's own.
 	OnPanic func(function string, reason any)
 

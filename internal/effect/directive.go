@@ -26,7 +26,8 @@ func markedHandler(fn *ssa.Function) bool {
 	return ok && isHandlerDirective(decl.Doc)
 }
 
-// scanHandlers notes the interface methods whose declarations say that what implements them is a handler.
+// scanHandlers notes the interface methods of which their declarations, or the user elsewhere, say that what implements
+// them is a handler.
 func (pb *packageBuilder) scanHandlers(f *ast.File) {
 	for _, d := range f.Decls {
 		decl, ok := d.(*ast.GenDecl)
@@ -40,15 +41,16 @@ func (pb *packageBuilder) scanHandlers(f *ast.File) {
 				continue
 			}
 			for _, m := range it.Methods.List {
-				if isHandlerDirective(m.Doc) {
-					pb.noteHandlers(ts.Name.Name, m.Names)
-				}
+				pb.noteHandlers(ts.Name.Name, m.Names, isHandlerDirective(m.Doc))
 			}
 		}
 	}
 }
 
-func (pb *packageBuilder) noteHandlers(name string, methods []*ast.Ident) {
+func (pb *packageBuilder) noteHandlers(name string, methods []*ast.Ident, marked bool) {
+	if !marked && len(pb.Builder.Handlers) == 0 {
+		return
+	}
 	tn, ok := pb.in.SSA.Pkg.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
 		return // declared inside a function
@@ -58,8 +60,13 @@ func (pb *packageBuilder) noteHandlers(name string, methods []*ast.Ident) {
 		return
 	}
 	key := typeName(tn.Type())
-	pb.Interfaces[key] = iface
 	for _, m := range methods {
-		pb.out.Handlers = append(pb.out.Handlers, MethodKey{Iface: key, Name: m.Name})
+		if k := (MethodKey{Iface: key, Name: m.Name}); marked || pb.Builder.Handlers[k.Symbol()] {
+			pb.Interfaces[key] = iface
+			pb.out.Handlers = append(pb.out.Handlers, k)
+		}
 	}
 }
+
+// Symbol names a method of a named interface as functions are named: "(pkg/path.Name).Method".
+func (k MethodKey) Symbol() FuncID { return FuncID("(" + k.Iface + ")." + k.Name) }

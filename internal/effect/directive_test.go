@@ -48,3 +48,12 @@ func TestHandlerDirective(t *testing.T) {
 	assert.Equal(t, []string{"p.Pulled", "p.Reason"}, marked)
 	assert.Equal(t, []MethodKey{{Iface: "example.com/p.Listener", Name: "Told"}}, pkg.Handlers)
 }
+
+// TestHandlersNamedElsewhere has handlers that are named in no source: methods of interfaces are handed on to the linker.
+func TestHandlersNamedElsewhere(t *testing.T) {
+	b := newBuilder(t)
+	b.Handlers = map[FuncID]bool{"(example.com/p.Listener).Name": true, "example.com/p.Mentions": true, "(example.com/p.inner).Told": true}
+	pkg := b.Build(compile(t, sourceFiles{"p.go": directives}))
+	assert.Equal(t, []MethodKey{{Iface: "example.com/p.Listener", Name: "Told"}, {Iface: "example.com/p.Listener", Name: "Name"}}, pkg.Handlers)
+	assert.Contains(t, b.Interfaces, "example.com/p.Listener")
+}

@@ -325,6 +325,8 @@ type Effect struct {
 	Typed bool
 	// Message is where the published or written data comes from.
 	Message Origins
+	// Inbox says that the user calls the table one whose rows say which messages have been handled.
+	Inbox bool
 	// Opaque marks a statement whose text was not found.
 	Opaque bool
 }

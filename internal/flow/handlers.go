@@ -41,7 +41,7 @@ func (p *Program) Handlers() []Handler {
 }
 
 // findHandlers finds out which functions run once for each delivered message. The first reason that holds is kept: what
-// the source says, a registration, a loop over messages, a call by a dispatcher, a message among the parameters.
+// the source or the user says, a registration, a loop over messages, a call by a dispatcher, a message among the parameters.
 func (p *Program) findHandlers() {
 	f := &handlerFinder{p: p, handed: newHanded(p), gives: map[*graph]bool{}, followed: map[followedKey]bool{}}
 	f.findMarked()
@@ -74,16 +74,23 @@ func (f *handlerFinder) note(g *graph, given bool, reason string, at callSite) {
 	f.handlers = append(f.handlers, g)
 }
 
-// findMarked takes the source at its word.
+// findMarked takes the source, and what the user says elsewhere, at its word.
 func (f *handlerFinder) findMarked() {
-	const marked = "marked //dmlint:handler"
+	const marked, named = "marked //dmlint:handler", "named in .dmlint.yaml"
 	for _, g := range f.p.graphs {
-		if g.Handler {
+		switch {
+		case g.Handler:
 			f.note(g, true, marked, callSite{})
+		case f.p.Options.Handlers[g.ID]:
+			f.note(g, true, named, callSite{})
 		}
 	}
 	for _, pkg := range f.p.Packages {
 		for _, m := range pkg.Handlers {
+			marked := marked
+			if f.p.Options.Handlers[m.Symbol()] {
+				marked = named
+			}
 			for _, id := range f.p.Targets[m] {
 				if t := f.p.byID[id]; t != nil {
 					f.note(t, true, marked+" as "+ifaceName(m), callSite{})

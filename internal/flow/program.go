@@ -42,6 +42,10 @@ type Options struct {
 	// Schema, if set, finds what is known of the tables' keys. It is asked only where a rule wants to know, since that
 	// means to read the files of whole modules; it may return nil.
 	Schema func() *schema.Schema
+	// Handlers are the functions that the user calls handlers elsewhere than in source.
+	Handlers map[effect.FuncID]bool
+	// Inbox are the tables of which the user says that their rows tell which messages have been handled.
+	Inbox []string
 	// MaxVisits bounds the number of states that are looked at in one function with one binding.
 	MaxVisits int
 }
@@ -61,6 +65,7 @@ func Prepare(p *effect.Program, opts Options) *Program {
 	for i, id := range ids {
 		g := newGraph(p.Graphs[id], p.PackageOf[p.Graphs[id]], i)
 		g.findRelevant()
+		g.each(func(n *effect.Node) { fp.tell(n.Effect) })
 		fp.graphs = append(fp.graphs, g)
 		fp.byID[id] = g
 	}

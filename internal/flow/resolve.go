@@ -1,7 +1,10 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 type resolvedKey struct {
@@ -26,8 +29,17 @@ func (e *engine) resolve(f *frame, eff *effect.Effect) *effect.Effect {
 	r := *eff
 	r.Text = nil
 	effect.ApplySQL(&r, e.p.values.texts[id])
+	e.p.tell(&r)
 	e.p.resolved[key] = &r
 	return &r
+}
+
+// tell adds to an effect what the user says of its table. Singular and plural mean the same one, since an ORM's model
+// may tell no more.
+func (p *Program) tell(e *effect.Effect) {
+	if e != nil && e.Table != "" {
+		e.Inbox = slices.ContainsFunc(p.Options.Inbox, func(t string) bool { return schema.SameTable(t, e.Table) })
+	}
 }
 
 // handsOn reports whether a function can leave a transaction open for its caller: it returns or stores one.

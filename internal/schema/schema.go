@@ -123,6 +123,11 @@ func (s *Schema) add(ts ...*table) {
 	}
 }
 
+// SameTable reports whether two names can mean one table, whose name may be made from a type's: in singular or plural.
+func SameTable(a, b string) bool {
+	return a != "" && !sqltext.HasHole(a) && !sqltext.HasHole(b) && normal(strings.ToLower(a)) == normal(strings.ToLower(b))
+}
+
 // irregular are plurals that no ending tells.
 var irregular = map[string]string{"people": "person", "children": "child", "indices": "index", "statuses": "status"}
 

@@ -72,6 +72,13 @@ func TestNormal(t *testing.T) {
 	}
 }
 
+func TestSameTable(t *testing.T) {
+	assert.True(t, SameTable("seen_message", "seen_messages"), "a model's name may be singular")
+	assert.True(t, SameTable("SeenMessages", "seenmessages"))
+	assert.False(t, SameTable("seen_messages", "messages"))
+	assert.False(t, SameTable("", ""))
+}
+
 func TestLookup(t *testing.T) {
 	s := files{
 		"a/schema.sql": "CREATE TABLE log (id int PRIMARY KEY); CREATE TABLE logs (n int PRIMARY KEY)",

@@ -1,4 +1,5 @@
-package cli
+// Package nearest finds the names that a misspelt word was probably meant to be.
+package nearest
 
 import (
 	"cmp"
@@ -6,8 +7,8 @@ import (
 	"strings"
 )
 
-// nearest gives the names that a word was probably meant to be, the likeliest first.
-func nearest(word string, names []string) []string {
+// Names gives the names that a word was probably meant to be, the likeliest first.
+func Names(word string, names []string) []string {
 	type near struct {
 		name     string
 		distance int
