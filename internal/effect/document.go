@@ -112,10 +112,15 @@ func (d *document) apply(e *Effect, upsert bool) {
 	}
 	e.Increment = e.Increment || len(d.adds)+len(d.pushes) > 0
 	for _, c := range d.conds {
-		changed := slices.Contains(d.sets, c.name) || slices.Contains(d.pushes, c.name) || c.equal && slices.Contains(d.adds, c.name)
+		changed := slices.Contains(d.sets, c.name) || slices.ContainsFunc(d.pushes, c.asks) || c.equal && slices.Contains(d.adds, c.name)
 		e.Guarded = e.Guarded || changed
 	}
 	e.Conflict = e.Conflict || upsert && d.touched && d.onlyNew
+}
+
+// asks reports whether a condition looks at a list or at a field of its elements: {"posts.id": {"$ne": id}}.
+func (c docCond) asks(list string) bool {
+	return c.name == list || list != "" && strings.HasPrefix(c.name, list+".")
 }
 
 // isUpdate reports whether a document's keys are update operators.

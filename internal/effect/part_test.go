@@ -104,7 +104,7 @@ func TestParts(t *testing.T) {
 		"printed":      {"0.=param 0", "2.0=made"},
 		"field":        {"0.=param 0", "2.0=param 1.ID", "2.1=param 1.Total"},
 		"later":        {"0.=param 0", "2.0=made", "2.0=param 1.ID", "2.1=param 1.Total"}, // whichever comes first
-		"either":       {"0.=param 0", "2.0=param 1", "2.0=made"},
+		"either":       {"0.=param 0", "2.0=param 1"},
 		"constant":     {"0.=param 0"},
 		"literal":      {"0.*=other", "0.ID=param 1", "1.=param 0"},
 		"literalFresh": {"0.*=other", "0.ID=made", "1.=param 0"},

@@ -43,6 +43,20 @@ func (s *Mongo) IncOnce(ctx context.Context, d amqp.Delivery) error {
 	return err
 }
 
+// PushOnce looks for the element in the list that it adds to.
+func (s *Mongo) PushOnce(ctx context.Context, d amqp.Delivery) error {
+	_, err := s.accounts.UpdateOne(ctx, bson.M{"_id": d.RoutingKey, "bookings.id": bson.M{"$ne": d.MessageId}},
+		bson.M{"$push": bson.M{"bookings": bson.M{"id": d.MessageId}}})
+	return err
+}
+
+// PushMany looks at another list.
+func (s *Mongo) PushMany(ctx context.Context, d amqp.Delivery) error {
+	_, err := s.accounts.UpdateOne(ctx, bson.M{"_id": d.RoutingKey, "books.id": bson.M{"$ne": d.MessageId}}, // want "increment/unguarded"
+		bson.M{"$push": bson.M{"book": bson.M{"id": d.MessageId}}})
+	return err
+}
+
 // IncSession records the message under a unique _id in the same session.
 func (s *Mongo) IncSession(ctx context.Context, d amqp.Delivery) error {
 	session, err := s.client.StartSession()
