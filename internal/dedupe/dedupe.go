@@ -99,6 +99,10 @@ func step(s *flow.Step) {
 		}
 	case flow.Remembered:
 		remembered(s)
+	case flow.Acked:
+		if s.Where == flow.Inside && s.Has(unit) { // it shares the fate of the changes of its transaction
+			s.Report(doesKind, unit)
+		}
 	case flow.Counted, flow.Published, flow.Enqueued, flow.Handed:
 		does(s)
 	case flow.Left:

@@ -246,7 +246,34 @@ func (j *judgement) oneTransaction(a, b *flow.Witness) bool {
 	if a.Graph != b.Graph && (j.p.Begins(a.Graph) || j.p.Begins(b.Graph)) {
 		return false // two of the functions that one call can reach
 	}
-	return !j.begins(a) && !j.begins(b)
+	return !j.begins(a) && !j.begins(b) && !(a.Graph == b.Graph && apart(scopes(a.Node), scopes(b.Node)))
+}
+
+// scopes are the transactions, begun in a step's own function, that the step goes through or hands on.
+func scopes(n *effect.Node) []int {
+	var out []int
+	note := func(rs effect.Roots) {
+		for _, r := range rs {
+			if r.Kind == effect.ScopeRoot {
+				out = append(out, r.Node)
+			}
+		}
+	}
+	if n == nil {
+		return nil
+	}
+	if n.Effect != nil {
+		note(n.Effect.Handle)
+	}
+	for _, rs := range n.Args {
+		note(rs)
+	}
+	return out
+}
+
+// apart reports whether both steps go through transactions that are known, and none of them is the other's.
+func apart(a, b []int) bool {
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(id int) bool { return slices.Contains(b, id) })
 }
 
 // begins reports whether a transaction is begun below a step.

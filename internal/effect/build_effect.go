@@ -44,6 +44,7 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)
 		}
 	}
+	b.findBatch(instr, row)
 	if row.Effect == model.Begin && row.Scope.Kind == model.Recv {
 		if recv := receiverOf(instr.Common()); recv != nil {
 			b.scopeOf[carrier(recv)] = n.ID
@@ -80,6 +81,10 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	e.Handle = b.handleRoots(c, row.Handle)
 	if e.Kind == model.Begin { // a session that becomes the transaction is not begun on itself
 		e.Handle = slices.DeleteFunc(slices.Clone(e.Handle), func(r Root) bool { return r.Kind == ScopeRoot && r.Node == n.ID })
+	}
+	if batch := b.batches[instr]; batch != nil {
+		b.fillBatch(n, instr, batch)
+		return
 	}
 	if v := b.argValue(c, row.Closure); v != nil && !row.Closure.IsZero() {
 		e.Closure = b.calledBack(v, row.Closure.Field)

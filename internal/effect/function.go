@@ -17,7 +17,10 @@ type funcBuilder struct {
 	params map[*ssa.Parameter]int
 	frees  map[*ssa.FreeVar]int
 	nodes  map[ssa.Instruction]*Node // calls and sends that became nodes
-	loops  loopInfo
+	// batches are the calls that send several statements, with a node more for each but the last; extra counts these.
+	batches map[ssa.Instruction]*batch
+	extra   int
+	loops   loopInfo
 
 	roots    map[ssa.Value]Roots
 	rooting  map[ssa.Value]bool
@@ -44,7 +47,8 @@ func newFuncBuilder(pb *packageBuilder, fn *ssa.Function) *funcBuilder {
 	return &funcBuilder{
 		packageBuilder: pb, fn: fn,
 		params: map[*ssa.Parameter]int{}, frees: map[*ssa.FreeVar]int{}, nodes: map[ssa.Instruction]*Node{},
-		roots: map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
+		batches: map[ssa.Instruction]*batch{},
+		roots:   map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
 		scopeOf: map[ssa.Value]int{}, origins: map[Origin]int{}, locals: map[ssa.Value]int{}, dataMemo: map[ssa.Value]Origins{}, walked: map[ssa.Value]int{},
 		sums: map[ssa.Value]int{},
 		vars: map[ssa.Value]Var{}, cells: map[ssa.Value]Var{}, loadMoves: map[ssa.Instruction]*Node{},
@@ -132,7 +136,7 @@ func (b *funcBuilder) findNodes() {
 }
 
 func (b *funcBuilder) newNode(instr ssa.Instruction) *Node {
-	n := &Node{ID: len(b.nodes) + 1}
+	n := &Node{ID: len(b.nodes) + b.extra + 1}
 	b.nodes[instr] = n
 	return n
 }
@@ -233,6 +237,11 @@ func (b *funcBuilder) moveOnEdge(from, to *ssa.BasicBlock, predIndex int, m Move
 // placeNodes puts a block's nodes in order.
 func (b *funcBuilder) placeNodes(out *Block, block *ssa.BasicBlock) {
 	for _, instr := range block.Instrs {
+		if batch := b.batches[instr]; batch != nil {
+			for _, n := range batch.more {
+				out.Nodes = append(out.Nodes, *n)
+			}
+		}
 		if n := b.nodes[instr]; n != nil {
 			out.Nodes = append(out.Nodes, *n)
 		}

@@ -119,7 +119,7 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 		ok.st.Handling = true
 		e.step(f, ok, s, Event{Kind: Received, Effect: eff}, n)
 	case model.Ack:
-		e.step(f, ok, s, Event{Kind: Acked, Effect: eff}, n)
+		e.step(f, ok, s, Event{Kind: Acked, Effect: eff, Where: e.confirmedIn(eff, handle, ok)}, n)
 		ok.st.Handling = false
 	case model.Subscribe:
 		e.subscribe(f, eff)
@@ -224,6 +224,14 @@ func (e *engine) where(eff *effect.Effect, handle value, p *path) Where {
 		return Likely
 	}
 	return Unclear
+}
+
+// confirmedIn is where a message is confirmed: most often at the broker, whatever is open.
+func (e *engine) confirmedIn(eff *effect.Effect, handle value, p *path) Where {
+	if _, ok := e.p.values.has(handle, txAtom); !ok {
+		return Outside
+	}
+	return e.where(eff, handle, p)
 }
 
 // plainContext reports whether a handle is nothing but a context that was handed in.

@@ -49,7 +49,7 @@ func (l *Logger) BatchRead(ctx context.Context, sensor string) error {
 	if err := l.pool.SendBatch(ctx, batch).Close(); err != nil {
 		return err
 	}
-	return l.publish(ctx, sensor) // todo not "dualwrite/no-tx": a batch is what its statements are
+	return l.publish(ctx, sensor)
 }
 
 // Two runs two statements of one text, the second of which writes; no data shows in it.

@@ -47,7 +47,7 @@ type Completing struct {
 
 func (w *Completing) Work(ctx context.Context, job *river.Job[Credit]) error {
 	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `UPDATE accounts SET balance = balance + 1 WHERE id = $1`, job.Args.Account); err != nil { // todo not "increment/unguarded" that the job is completed in the same transaction is not known
+		if _, err := tx.Exec(ctx, `UPDATE accounts SET balance = balance + 1 WHERE id = $1`, job.Args.Account); err != nil {
 			return err
 		}
 		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
@@ -58,6 +58,74 @@ func (w *Completing) Work(ctx context.Context, job *river.Job[Credit]) error {
 type Debit struct{ Account string }
 
 func (Debit) Kind() string { return "debit" }
+
+type Bonus struct{ Account string }
+
+func (Bonus) Kind() string { return "bonus" }
+
+// A Splitting worker ends its job in a transaction after that of the change.
+type Splitting struct {
+	river.WorkerDefaults[Bonus]
+	pool *pgxpool.Pool
+}
+
+func (w *Splitting) Work(ctx context.Context, job *river.Job[Bonus]) error {
+	if err := w.add(ctx, job.Args.Account); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+		return err
+	})
+}
+
+func (w *Splitting) add(ctx context.Context, account string) error {
+	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE accounts SET balance = balance + 10 WHERE id = $1`, account) // want "increment/unguarded"
+		return err
+	})
+}
+
+type Refund struct{ Account string }
+
+func (Refund) Kind() string { return "refund" }
+
+// A Stepping worker has two transactions, and ends its job in the second one.
+type Stepping struct {
+	river.WorkerDefaults[Refund]
+	pool *pgxpool.Pool
+}
+
+func (w *Stepping) Work(ctx context.Context, job *river.Job[Refund]) error {
+	first, err := w.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer first.Rollback(ctx)
+	if _, err := first.Exec(ctx, `UPDATE accounts SET balance = balance + 5 WHERE id = $1`, job.Args.Account); err != nil { // want "increment/unguarded"
+		return err
+	}
+	if err := first.Commit(ctx); err != nil {
+		return err
+	}
+	second, err := w.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer second.Rollback(ctx)
+	if _, err := second.Exec(ctx, `UPDATE refunds SET total = total + 5 WHERE account = $1`, job.Args.Account); err != nil {
+		return err
+	}
+	if err := finish(ctx, second, job); err != nil {
+		return err
+	}
+	return second.Commit(ctx)
+}
+
+func finish(ctx context.Context, tx pgx.Tx, job *river.Job[Refund]) error {
+	_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+	return err
+}
 
 // A Returning worker lets River end the job afterwards.
 type Returning struct {
@@ -74,5 +142,7 @@ func (w *Returning) Work(ctx context.Context, job *river.Job[Debit]) error {
 
 func Workers(ws *river.Workers, pool *pgxpool.Pool) {
 	river.AddWorker(ws, &Completing{pool: pool})
+	river.AddWorker(ws, &Splitting{pool: pool})
+	river.AddWorker(ws, &Stepping{pool: pool})
 	river.AddWorker(ws, &Returning{pool: pool})
 }

@@ -181,6 +181,65 @@ func (s *PGX) BatchedAlone(ctx context.Context, m *nats.Msg) error {
 		b := &pgx.Batch{}
 		b.Queue(`UPDATE customers SET changed = true WHERE id = $1`, c.Account)
 		b.Queue(`UPDATE accounts SET balance = balance + $2 WHERE id = $1`, c.Account, c.Amount)
-		return tx.SendBatch(ctx, b).Close() // todo "increment/unguarded" a batch is a write, and what is queued is not read
+		return tx.SendBatch(ctx, b).Close() // want "increment/unguarded"
 	})
+}
+
+// Kept has its statements queued before the transaction is begun, in a variable that the closure captures.
+func (s *PGX) Kept(ctx context.Context, m *nats.Msg) error {
+	c, err := read(m)
+	if err != nil {
+		return err
+	}
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE accounts SET balance = balance + $2 WHERE id = $1`, c.Account, c.Amount)
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		return tx.SendBatch(ctx, b).Close() // want "increment/unguarded"
+	})
+}
+
+// KeptInbox has the same, beside a record of the message.
+func (s *PGX) KeptInbox(ctx context.Context, m *nats.Msg) error {
+	c, err := read(m)
+	if err != nil {
+		return err
+	}
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE accounts SET balance = balance + $2 WHERE id = $1`, c.Account, c.Amount)
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		b.Queue(`INSERT INTO inbox (message_id) VALUES ($1)`, c.ID)
+		return tx.SendBatch(ctx, b).Close()
+	})
+}
+
+// Skipping sends the change with the record, whether the record is there or not.
+func (s *PGX) Skipping(ctx context.Context, m *nats.Msg) error {
+	c, err := read(m)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		b := &pgx.Batch{}
+		b.Queue(`INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING`, c.ID)
+		b.Queue(`UPDATE accounts SET balance = balance + $2 WHERE id = $1`, c.Account, c.Amount)
+		return tx.SendBatch(ctx, b).Close() // want "inboxorder/ignored-conflict"
+	})
+}
+
+// Filled has statements from elsewhere, too: a write, and no more is known of it.
+func (s *PGX) Filled(ctx context.Context, m *nats.Msg) error {
+	c, err := read(m)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		b := &pgx.Batch{}
+		b.Queue(`UPDATE accounts SET balance = balance + $2 WHERE id = $1`, c.Account, c.Amount)
+		queueInbox(b, c.ID)
+		return tx.SendBatch(ctx, b).Close()
+	})
+}
+
+func queueInbox(b *pgx.Batch, id string) {
+	b.Queue(`INSERT INTO inbox (message_id) VALUES ($1)`, id)
 }
