@@ -3,6 +3,7 @@ package dedupe
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
@@ -133,15 +134,47 @@ func throttles(w *flow.Witness) bool {
 	return false
 }
 
-// stateWords are parts of names that a condition on a row reads when it asks whether the work was done already.
-var stateWords = []string{"status", "state", "version", "seq", "offset", "processed", "handled", "applied", "done", "complete", "exist",
-	"seen", "dup", "already", "known", "first", "fresh", "paid", "settled", "closed", "sent", "finish", "found", "not_found", "no_rows",
-	"event_id", "message_id", "len", "count", "is_zero", "nil", "pending", "updated_at", "last_"}
+// stateWords are those in the names that a condition on a row reads when it asks whether the work was done already. Longer
+// ones stand for several parts of a name.
+var stateWords = []string{"status", "state", "version", "seq", "sequence", "offset", "processed", "handled", "applied", "done", "complete",
+	"exist", "seen", "dup", "duplicate", "already", "known", "first", "fresh", "paid", "settled", "closed", "sent", "finish", "found",
+	"no_rows", "event_id", "message_id", "len", "length", "count", "counter", "is_zero", "nil", "pending", "updated_at", "last"}
 
-func tellsState(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.ContainsFunc(stateWords, func(s string) bool { return strings.Contains(w, s) })
-	})
+// wordEndings and wordStarts are what a word may have besides: statuses, existing, unpaid.
+var (
+	wordEndings = []string{"", "s", "es", "d", "ed", "ing"}
+	wordStarts  = []string{"", "un", "in"}
+)
+
+// stateForms are the words in all their forms.
+var stateForms = func() map[string]bool {
+	forms := map[string]bool{}
+	for _, w := range stateWords {
+		for _, start := range wordStarts {
+			for _, end := range wordEndings {
+				forms[start+w+end] = true
+			}
+		}
+	}
+	return forms
+}()
+
+// maxWordParts is how many parts of a name a word has at most.
+const maxWordParts = 2
+
+// tellsState reports whether one of the names has such a word among its parts: an account is no count.
+func tellsState(words []string) bool { return slices.ContainsFunc(words, namesState) }
+
+func namesState(name string) bool {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	for i := range parts {
+		for n := 1; n <= maxWordParts && i+n <= len(parts); n++ {
+			if stateForms[strings.Join(parts[i:i+n], "_")] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // logWords are parts of the names of tables that keep a trail of what happened: one line too many hurts nobody.

@@ -90,10 +90,12 @@ func TestKeeps(t *testing.T) {
 }
 
 func TestWordsThatAskForState(t *testing.T) {
-	for _, w := range []string{"status", "order_state", "last_event", "already_paid", "err_no_rows"} {
+	for _, w := range []string{"status", "order_state", "last_event", "already_paid", "err_no_rows", "event_id", "row_count", "statuses",
+		"existing", "unpaid", "seq", "updated_at", "order.status"} {
 		assert.True(t, tellsState([]string{"x", w}), w)
 	}
 	assert.False(t, tellsState([]string{"amount", "is_frozen", "name"}))
+	assert.False(t, tellsState([]string{"account_id", "discount", "country", "statement", "refresh", "conversion", "consent"}), "parts of words")
 	assert.False(t, tellsState(nil))
 }
 
