@@ -99,15 +99,18 @@ func (j *judgement) remembered(guard *flow.Witness) bool {
 // sorts reports whether a loop puts things into one place or another by the answer of a check.
 func sorts(w *flow.Witness) bool {
 	for ; w != nil; w = w.Sub {
-		for b := range w.Graph.Blocks {
-			for _, e := range w.Graph.Blocks[b].Succs {
-				if w.Node != nil && slices.ContainsFunc(e.Sorts, func(o int) bool { return w.Graph.Origins[o].Node == w.Node.ID }) {
-					return true
-				}
-			}
+		if w.Node != nil && sortsBy(w.Graph, w.Node) {
+			return true
 		}
 	}
 	return false
+}
+
+func sortsBy(g *effect.Graph, n *effect.Node) bool {
+	byIt := func(origin int) bool { return g.Origins[origin].Node == n.ID }
+	return slices.ContainsFunc(g.Blocks, func(b effect.Block) bool {
+		return slices.ContainsFunc(b.Succs, func(e effect.Edge) bool { return slices.ContainsFunc(e.Sorts, byIt) })
+	})
 }
 
 // putAfter reports whether a key is put into a key-value store after the change: what is put there before it, for the items

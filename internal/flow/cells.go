@@ -1,6 +1,11 @@
 package flow
 
-import "github.com/dmlint/dmlint/internal/effect"
+import (
+	"maps"
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/effect"
+)
 
 // maxCellRounds bounds the fixpoint over what fields and parameters hold; each round takes function values one call
 // further.
@@ -60,28 +65,12 @@ func (p *Program) learnRounds(l *learning) {
 
 // affected are the functions that may be evaluated otherwise now that cells have changed, which it forgets.
 func (l *learning) affected() map[*graph]bool {
-	found := map[*graph]bool{}
-	var work []*graph
-	add := func(g *graph) {
-		if !found[g] {
-			found[g] = true
-			work = append(work, g)
-		}
-	}
+	var readers []*graph
 	for cell := range l.changed {
-		for _, g := range l.readers[cell] {
-			add(g)
-		}
-	}
-	for len(work) > 0 {
-		g := work[len(work)-1]
-		work = work[:len(work)-1]
-		for user := range l.through[g] {
-			add(user)
-		}
+		readers = append(readers, l.readers[cell]...)
 	}
 	l.changed = map[string]bool{}
-	return found
+	return spread(readers, func(g *graph) []*graph { return slices.Collect(maps.Keys(l.through[g])) })
 }
 
 // evaluated notes that a call in g leads to a function.

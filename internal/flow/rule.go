@@ -244,7 +244,7 @@ type Hit struct {
 	Bits uint16
 	// Related says that the two ends share data, or that nobody can tell.
 	Related bool
-	// Relay says that what is published was read from the rows that are written.
+	// Relay says that what is published was read from the rows that are written; not told to rules with Reads.
 	Relay bool
 	// Claimed says that a nearer window ends at the same step: what is published there announces something else.
 	Claimed bool

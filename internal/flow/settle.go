@@ -161,9 +161,10 @@ func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
 // hit notes a window once.
 func (e *engine) hit(f *frame, esc escalation, first, later *Witness, related bool) {
 	hit := &Hit{Kind: esc.kind, Graph: f.g.Graph, Pkg: f.g.pkg, First: first, Later: later, Where: esc.where, Bits: esc.bits, Related: related, Claimed: esc.claimed}
-	hit.Relay = e.p.relays(first, later) || e.p.relays(later, first)
 	key := hitKey{kind: esc.kind, graph: f.g.Graph, first: first.Node, later: later.Node}
-	if e.rule.Reads {
+	if !e.rule.Reads {
+		hit.Relay = e.p.relays(first, later) || e.p.relays(later, first)
+	} else {
 		key.cause, key.leaf, key.bits = first.Stem().Node, later.Stem().Node, esc.bits
 	}
 	if old := e.seen[key]; old != nil {

@@ -6,19 +6,16 @@ import "github.com/dmlint/dmlint/internal/effect"
 // and that leads through no handler.
 func (p *Program) Shared(g *effect.Graph) bool {
 	callers := p.whoReaches()
-	seen := map[*graph]bool{}
-	work := []*graph{p.byID[g.ID]}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		if at == nil || seen[at] || at.handler != "" {
-			continue
+	up := spread([]*graph{p.byID[g.ID]}, func(g *graph) []*graph {
+		if g.handler != "" {
+			return nil
 		}
-		seen[at] = true
-		if len(callers[at]) == 0 {
+		return callers[g]
+	})
+	for at := range up {
+		if at.handler == "" && len(callers[at]) == 0 {
 			return true
 		}
-		work = append(work, callers[at]...)
 	}
 	return false
 }

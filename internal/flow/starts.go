@@ -69,15 +69,9 @@ func (p *Program) changesBy(n *effect.Node) bool {
 // Reaching lists the functions from which an effect that is asked for can be reached.
 func (p *Program) Reaching(asked func(e *effect.Effect) bool) map[effect.FuncID]bool {
 	callers := p.whoReaches()
-	work := p.having(asked)
 	found := map[effect.FuncID]bool{}
-	for len(work) > 0 {
-		g := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !found[g.ID] {
-			found[g.ID] = true
-			work = append(work, callers[g]...)
-		}
+	for g := range spread(p.having(asked), func(g *graph) []*graph { return callers[g] }) {
+		found[g.ID] = true
 	}
 	return found
 }
@@ -89,17 +83,8 @@ func (p *Program) writtenFrom(id effect.FuncID) map[string]bool {
 	}
 	p.whoReaches()
 	tables := map[string]bool{}
-	seen := map[*graph]bool{}
-	work := []*graph{p.byID[id]}
-	for len(work) > 0 {
-		g := work[len(work)-1]
-		work = work[:len(work)-1]
-		if g == nil || seen[g] {
-			continue
-		}
-		seen[g] = true
+	for g := range spread([]*graph{p.byID[id]}, func(g *graph) []*graph { return p.reaches[g] }) {
 		g.each(func(n *effect.Node) { p.tablesWritten(n, tables) })
-		work = append(work, p.reaches[g]...)
 	}
 	if p.written == nil {
 		p.written = map[effect.FuncID]map[string]bool{}

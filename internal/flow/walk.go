@@ -34,11 +34,17 @@ func (e *engine) walk(f *frame, st State, entry facts, wit witnesses, s *summary
 	}
 }
 
-// known keeps what set the marks of a path that may meet another one.
+// known keeps what set the marks of a path that may meet another one, for a rule that gathers such steps.
 func (e *engine) known(p *path) *witnesses {
+	if len(e.rule.Gathers) == 0 {
+		return &nothingKnown
+	}
 	wit := p.wit
 	return &wit
 }
+
+// nothingKnown is never changed: nothing is gathered in it.
+var nothingKnown witnesses
 
 // block runs one block from one path and gives the paths that leave it.
 func (e *engine) block(f *frame, at *path, s *summary) []*path {
