@@ -5,11 +5,13 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -56,6 +58,11 @@ func (p Problem) Error() string {
 
 // Problems are all that is wrong with a file, in the order of its lines.
 type Problems []Problem
+
+// Sort puts problems into the order of their lines.
+func (ps Problems) Sort() {
+	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+}
 
 // Error implements error: one line for each problem.
 func (ps Problems) Error() string {

@@ -21,7 +21,7 @@ import (
 func Parse(name string, text []byte) (*Config, Problems) {
 	r := &reader{config: &Config{File: name}}
 	r.read(text)
-	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+	r.problems.Sort()
 	return r.config, r.problems
 }
 

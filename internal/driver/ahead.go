@@ -154,10 +154,9 @@ func sendDirs(ctx context.Context, root string, dirs chan<- string) {
 	})
 }
 
-// passedOver reports whether patterns with dots leave a directory out.
+// passedOver reports whether a directory is unlikely to hold packages of the module.
 func passedOver(dir string) bool {
-	name := filepath.Base(dir)
-	if name == "vendor" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+	if schema.Skipped(filepath.Base(dir)) {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))

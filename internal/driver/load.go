@@ -229,6 +229,17 @@ func inModule(p *packages.Package) bool {
 	return p.Module.Replace != nil && p.Module.Replace.Version == "" // replaced by a directory: the user's code, too
 }
 
+// moduleDir is the directory of a module's source, "" where there is none.
+func moduleDir(m *packages.Module) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Replace != nil && m.Replace.Dir != "":
+		return m.Replace.Dir
+	}
+	return m.Dir
+}
+
 // standard reports whether an import path is of the standard library: its first element has no dot.
 func standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")

@@ -80,15 +80,7 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 func moduleDirs(u *universe) []string {
 	var dirs []string
 	for _, l := range u.module {
-		m := l.meta.Module
-		if m == nil {
-			continue
-		}
-		dir := m.Dir
-		if m.Replace != nil && m.Replace.Dir != "" {
-			dir = m.Replace.Dir
-		}
-		if dir != "" && !slices.Contains(dirs, dir) {
+		if dir := moduleDir(l.meta.Module); dir != "" && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
 	}

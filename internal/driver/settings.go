@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -62,9 +61,7 @@ func (s *settings) resolve(roots []*packages.Package) error {
 		}
 		s.problems = append(s.problems, config.Problem{File: s.config.File, Line: h.Line, Column: h.Column, Message: d.missing(h.Text)})
 	}
-	slices.SortStableFunc(s.problems, func(a, b config.Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+	s.problems.Sort()
 	return s.failure()
 }
 
@@ -84,10 +81,8 @@ func newDeclared(roots []*packages.Package) *declared {
 			continue
 		}
 		d.files[p.PkgPath] = slices.Concat(p.GoFiles, p.IgnoredFiles)
-		if m := p.Module; m != nil && m.Replace != nil && m.Replace.Dir != "" {
-			d.modules[m.Path] = m.Replace.Dir
-		} else if m != nil && m.Dir != "" {
-			d.modules[m.Path] = m.Dir
+		if dir := moduleDir(p.Module); dir != "" {
+			d.modules[p.Module.Path] = dir
 		}
 	}
 	return d

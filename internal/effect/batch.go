@@ -71,10 +71,8 @@ func bound(v *ssa.FreeVar, fn *ssa.Function) ssa.Value {
 		if !ok || found != nil {
 			return nil
 		}
-		for i, free := range fn.FreeVars {
-			if free == v {
-				found = mc.Bindings[i]
-			}
+		if i := freeIndex(fn, v); i >= 0 {
+			found = mc.Bindings[i]
 		}
 	}
 	return found
@@ -109,11 +107,8 @@ func (q *queued) uses(v ssa.Value) {
 }
 
 func (q *queued) captured(mc *ssa.MakeClosure, v ssa.Value) {
-	fn := mc.Fn.(*ssa.Function)
-	for i, bound := range mc.Bindings {
-		if bound == v && i < len(fn.FreeVars) {
-			q.uses(fn.FreeVars[i])
-		}
+	for _, free := range capturedAs(mc, v) {
+		q.uses(free)
 	}
 }
 

@@ -82,13 +82,10 @@ func (b *funcBuilder) setInterfaceMethod(site *ClosureSite, fn *ssa.Function) {
 // parameters: `func(tx) { captured = tx }` escapes provenance and is left out; constants and calls bring nothing.
 func (b *funcBuilder) storedByClosure(mc *ssa.MakeClosure, a *ssa.Alloc) Roots {
 	fn := mc.Fn.(*ssa.Function)
-	for i, bound := range mc.Bindings {
-		if bound != a || i >= len(fn.FreeVars) {
-			continue
-		}
-		for _, ref := range *fn.FreeVars[i].Referrers() {
+	for _, captured := range capturedAs(mc, a) {
+		for _, ref := range *captured.Referrers() {
 			st, ok := ref.(*ssa.Store)
-			if !ok || st.Addr != fn.FreeVars[i] {
+			if !ok || st.Addr != captured {
 				continue
 			}
 			if free, ok := st.Val.(*ssa.FreeVar); ok {
@@ -99,6 +96,17 @@ func (b *funcBuilder) storedByClosure(mc *ssa.MakeClosure, a *ssa.Alloc) Roots {
 		}
 	}
 	return nil
+}
+
+// capturedAs lists the free variables in which a closure holds a value of the function that makes it.
+func capturedAs(mc *ssa.MakeClosure, v ssa.Value) []*ssa.FreeVar {
+	var held []*ssa.FreeVar
+	for i, binding := range mc.Bindings {
+		if fn := mc.Fn.(*ssa.Function); binding == v && i < len(fn.FreeVars) {
+			held = append(held, fn.FreeVars[i])
+		}
+	}
+	return held
 }
 
 func freeIndex(fn *ssa.Function, v *ssa.FreeVar) int {

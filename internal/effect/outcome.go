@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -172,11 +173,8 @@ func addressTaken(addr ssa.Value, depth int) bool {
 				return true
 			}
 		case *ssa.MakeClosure:
-			fn := ref.Fn.(*ssa.Function)
-			for i, binding := range ref.Bindings {
-				if binding == addr && i < len(fn.FreeVars) && addressTaken(fn.FreeVars[i], depth+1) {
-					return true
-				}
+			if slices.ContainsFunc(capturedAs(ref, addr), func(free *ssa.FreeVar) bool { return addressTaken(free, depth+1) }) {
+				return true
 			}
 		default:
 			return true

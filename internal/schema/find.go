@@ -90,7 +90,7 @@ func (r *reader) visit(name string, d fs.DirEntry, err error) error {
 		r.failed++
 		return nil
 	case d.IsDir():
-		if name != "." && (skipped(d.Name()) || r.hasModule(name)) {
+		if name != "." && (Skipped(d.Name()) || r.hasModule(name)) {
 			return fs.SkipDir
 		}
 		return nil
@@ -110,8 +110,8 @@ func (r *reader) visit(name string, d fs.DirEntry, err error) error {
 	return nil
 }
 
-// skipped reports whether a folder holds no code of the module's own.
-func skipped(folder string) bool {
+// Skipped reports whether a folder of this name holds no code of the module's own.
+func Skipped(folder string) bool {
 	return folder == "vendor" || folder == "node_modules" || folder == "testdata" || folder[0] == '.' || folder[0] == '_'
 }
 
