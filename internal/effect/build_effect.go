@@ -171,6 +171,7 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 	case e.Verb == sqltext.Unknown && e.Kind == model.Write:
 		e.Verb = sqltext.Update
 	}
+	b.fillGiven(n, &chain)
 	e.Model = len(e.Columns) == 0
 	e.Columns = append(e.Columns, chain.columns...)
 	if e.Kind == model.Read {

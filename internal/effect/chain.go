@@ -18,6 +18,14 @@ type chain struct {
 	data             []ssa.Value
 	conflict, polls  bool
 	said             said
+	given            []assigned // by generated setters, to a row that is new
+	begun            bool       // the chain is known from the step that began the row, so that nothing else is given
+}
+
+// An assigned is a column and the value that a setter gives it.
+type assigned struct {
+	column string
+	value  ssa.Value
 }
 
 // maxChain bounds the number of steps.
@@ -41,11 +49,10 @@ func (b *funcBuilder) walkChain(ch *chain, v ssa.Value, left int) {
 			rows := b.rowsFor(c)
 			if len(rows) > 0 {
 				b.step(ch, c, rows[0])
-			} else if b.nodes[x] != nil {
-				if !b.generatedStep(ch, c) {
+			} else if !b.generatedStep(ch, c) {
+				if b.nodes[x] != nil {
 					return // a function of the program: its own business
 				}
-			} else {
 				b.plainStep(ch, c)
 			}
 			v = receiverOf(c)

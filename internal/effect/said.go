@@ -88,6 +88,7 @@ func applySaid(e *Effect, s *said) {
 		e.addWhere(st.Where)
 		e.Guarded = e.Guarded || len(st.Guards) > 0
 		e.Increment = e.Increment || len(st.Increments) > 0
+		e.Added = append(e.Added, st.Increments...)
 		e.Locks = e.Locks || st.Lock != sqltext.NoLock
 		e.Conflict = e.Conflict || st.Conflict != sqltext.NoConflict
 	}

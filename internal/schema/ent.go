@@ -19,6 +19,9 @@ func (c *code) entSchema(p *pkg, name string) *table {
 	e.read(p, name, maxEmbedded)
 	for _, k := range e.keys {
 		e.table.addKey(key{columns: e.columnsOf(k)})
+		if names := e.settersOf(k); !slices.Equal(names, e.columnsOf(k)) {
+			e.table.addKey(key{columns: names})
+		}
 	}
 	if !e.hasID {
 		e.table.addColumn("id", true)
@@ -33,7 +36,9 @@ type entTable struct {
 	table   *table
 	columns map[string]string // of fields that are stored under another name
 	edges   map[string]string // the fields of edges
-	keys    [][]string        // of fields and edges
+	fields  []string
+	ends    []string   // all edges
+	keys    [][]string // of fields and edges
 	hasID   bool
 	seen    map[*ast.FuncDecl]bool // each method is read once
 }
@@ -124,6 +129,7 @@ func (e *entTable) field(ch *chain, p *pkg) {
 	if name == "" || sqltext.HasHole(name) {
 		return
 	}
+	e.fields = append(e.fields, name)
 	column := name
 	if key := ch.step("StorageKey"); key != nil && key.arg(p, 0) != "" {
 		column = key.arg(p, 0)
@@ -137,6 +143,9 @@ func (e *entTable) field(ch *chain, p *pkg) {
 	case isID:
 		e.hasID = true
 		e.table.addKey(key{columns: []string{column}, primary: true})
+		if column != name {
+			e.table.addKey(key{columns: []string{name}})
+		}
 	case ch.step("Unique") != nil:
 		e.keys = append(e.keys, []string{name})
 	}
@@ -144,6 +153,7 @@ func (e *entTable) field(ch *chain, p *pkg) {
 
 // edge notes the field of an edge, which is a key where both ends are unique.
 func (e *entTable) edge(ch *chain, p *pkg, schema string) {
+	e.ends = append(e.ends, ch.arg(p, 0))
 	field := ch.step("Field")
 	if field == nil {
 		return
@@ -200,6 +210,18 @@ func (e *entTable) columnsOf(names []string) []string {
 		cols = append(cols, name)
 	}
 	return cols
+}
+
+// settersOf names the same as generated setters do: fields by their names in Go, edges by the ID of their other end.
+func (e *entTable) settersOf(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if slices.Contains(e.ends, name) && !slices.Contains(e.fields, name) {
+			name += "_id"
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // annotations reads the name of the table, and field.ID("a", "b") of a schema whose key is composed.

@@ -10,7 +10,7 @@ func TestEnt(t *testing.T) {
 	for _, c := range []struct{ name, fields, more, want string }{
 		{"default id", `field.String("name"), field.Int("age").Positive()`, "", "id*"},
 		{"unique field", `field.String("name").NotEmpty().Unique()`, "", "name; id*"},
-		{"stored elsewhere", `field.String("name").StorageKey("full_name").Unique()`, "", "full_name; id*"},
+		{"stored elsewhere", `field.String("name").StorageKey("full_name").Unique()`, "", "full_name; name; id*"},
 		{"own id", `field.String("id")`, "", "id"},
 		{"own id with default", `field.UUID("id", uuid.UUID{}).Default(uuid.New)`, "", "id*"},
 		{"own counted id", `field.Int64("id")`, "", "id*"},

@@ -30,7 +30,7 @@ func (e *Ent) Add(ctx context.Context, t *asynq.Task) error {
 	if err != nil {
 		return err
 	}
-	return e.client.Account.UpdateOneID(d.Account).AddBalance(d.Amount).Exec(ctx) // todo "increment/unguarded" the command does not read the steps of generated builders
+	return e.client.Account.UpdateOneID(d.Account).AddBalance(d.Amount).Exec(ctx) // want "increment/unguarded"
 }
 
 func (e *Ent) Set(ctx context.Context, t *asynq.Task) error {
@@ -78,7 +78,7 @@ func (e *Ent) Fresh(ctx context.Context, t *asynq.Task) error {
 	if err != nil {
 		return err
 	}
-	return e.client.Entry.Create().SetID(uuid.NewString()).SetAmount(d.Amount).Exec(ctx) // todo "increment/unguarded" the same
+	return e.client.Entry.Create().SetID(uuid.NewString()).SetAmount(d.Amount).Exec(ctx) // want "increment/unguarded"
 }
 
 func (e *Ent) Natural(ctx context.Context, t *asynq.Task) error {
