@@ -32,6 +32,8 @@ type Source struct {
 	Node  int
 	// Field is the field of the parameter or result, "" for all of it.
 	Field string
+	// Either says that the value is this or another one that says the same: it is made on the spot only if all are.
+	Either bool
 }
 
 // A Part is one piece of an argument or result: a field of a struct, a key of a map, an element of a variadic list (its
@@ -130,7 +132,7 @@ func (w *partWalk) visit(v ssa.Value, depth int) {
 	case *ssa.MakeMap:
 		w.mapped(v)
 	case *ssa.Call:
-		if b := w.nodes[v]; b == nil && !makes(v) { // attributevalue.MarshalMap(order)
+		if b := w.nodes[v]; b == nil && !makes(v) && !isString(v.Type()) { // attributevalue.MarshalMap(order)
 			for _, a := range v.Call.Args {
 				w.visit(a, depth+1)
 			}

@@ -78,22 +78,40 @@ func (b *funcBuilder) operandSources(instr ssa.Instruction, field string, depth 
 }
 
 // mergedSources are those of a value that was given on one way and made on another: if id == "" { id = uuid.NewString() }.
-// What is given is taken to be there.
+// What is given is taken to be there. What functions of the program return may be either: such sources are alternatives. Of
+// an entity, which is loaded or new, all are kept.
 func (b *funcBuilder) mergedSources(v *ssa.Phi, field string, depth int) []Source {
 	var out []Source
-	given := false
+	given, ways := false, 0
 	for _, edge := range v.Edges {
 		if _, isConst := edge.(*ssa.Const); isConst || edge == v {
 			continue
 		}
 		from := b.sourcesOf(edge, field, depth+1)
 		given = given || !slices.ContainsFunc(from, Source.made)
+		ways++
 		out = addSources(out, from...)
 	}
 	if given {
 		out = slices.DeleteFunc(out, Source.made)
 	}
+	if given && ways > 1 && isKey(v.Type()) {
+		for i := range out {
+			out[i].Either = true
+		}
+	}
 	return out
+}
+
+// isKey reports whether a value is one that a row can be known by, and not the row: a text, a number, the bytes of a UUID.
+func isKey(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Array:
+		return types.Identical(t.Elem(), types.Typ[types.Byte])
+	}
+	return false
 }
 
 func (s Source) made() bool { return s.Kind == MadeSource }
@@ -172,8 +190,23 @@ func (b *funcBuilder) callSources(call *ssa.Call, result int, field string, dept
 		return []Source{{Kind: MadeSource}}
 	case len(out) == 1 && field == "":
 		return out
+	case field == "" && joins(call):
+		return slices.DeleteFunc(out, func(s Source) bool { return s.Kind == OtherSource })
 	}
 	return []Source{{}}
+}
+
+// joins reports whether a library call puts texts together: what one of them is made on the spot, the whole is, too.
+func joins(call *ssa.Call) bool {
+	obj := calledObject(call.Common())
+	if obj == nil || obj.Pkg() == nil {
+		return false
+	}
+	switch obj.Pkg().Path() {
+	case "fmt", "strings", "strconv", "path", "encoding/hex", "encoding/base64":
+		return true
+	}
+	return false
 }
 
 // generators are the packages whose functions make values that are different each time.

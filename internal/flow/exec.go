@@ -110,7 +110,7 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 			e.commit(f, n, eff, handle, failed, s, RolledBack)
 		}
 	case model.Write:
-		e.step(f, ok, s, Event{Kind: Wrote, Effect: eff, Where: e.where(eff, handle, ok), Outbox: e.p.isOutbox(eff)}, n)
+		e.step(f, ok, s, Event{Kind: Wrote, Effect: eff, Where: e.where(eff, handle, ok), Outbox: e.p.IsOutbox(eff)}, n)
 	case model.Enqueue:
 		e.step(f, ok, s, Event{Kind: Enqueued, Effect: eff, Where: e.where(eff, handle, ok), Outbox: true}, n)
 	case model.Publish:

@@ -19,44 +19,58 @@ type Key struct {
 // through the calls that lead there.
 func (p *Program) Keys(w *Witness) []Key {
 	k := &keys{p: p}
-	for ; w != nil; w = w.Sub {
-		k.chain = append(k.chain, w)
+	at := k.within(nil, w)
+	for ; w.Sub != nil; w = w.Sub {
+		// a library's method behind an interface of the program's own has no pieces: those of the call stand for them
+		if inner := w.Sub; inner.Node != nil && (len(inner.Node.Parts) > 0 || inner.Pkg != nil) {
+			at = k.within(at, inner)
+		}
 	}
-	last := len(k.chain) - 1
-	if e := k.chain[last].Effect; e != nil {
-		k.columns = e.Columns
+	if w.Effect != nil {
+		k.columns = w.Effect.Columns
 	}
-	for last > 0 && (k.chain[last].Node == nil || len(k.chain[last].Node.Parts) == 0 && k.chain[last].Pkg == nil) {
-		last-- // a library's method behind an interface of the program's own
-	}
-	if k.chain[last].Node != nil {
-		k.take(last, k.chain[last].Node.Parts, 0)
+	if at.node != nil {
+		k.take(at, at.node.Parts, 0)
 	}
 	return k.found
 }
 
-// keys follows the pieces of a write's arguments up its chain of calls.
+// keys follows the pieces of a write's arguments up its chain of calls, and into what the calls on the way return.
 type keys struct {
 	p       *Program
-	chain   []*Witness
 	columns []string
 	found   []Key
+}
+
+// A spot is a node of a function and the call through which the function was reached: what is a parameter there is an
+// argument of that.
+type spot struct {
+	g    *graph
+	node *effect.Node
+	up   *spot
+}
+
+func (k *keys) within(up *spot, w *Witness) *spot {
+	return &spot{g: k.p.byID[w.Graph.ID], node: w.Node, up: up}
 }
 
 // maxKeyDepth bounds how many calls a piece is followed through.
 const maxKeyDepth = 8
 
-func (k *keys) take(level int, parts []effect.Part, depth int) {
+func (k *keys) take(at *spot, parts []effect.Part, depth int) {
 	for _, part := range parts {
 		if part.Field == "" {
-			k.whole(level, part.From, depth)
+			k.whole(at, part.From, depth)
 			continue
 		}
-		k.note(k.column(part.Field), k.made(level, part.From, depth))
+		k.note(part.Field, at, parts, depth)
 	}
 }
 
-func (k *keys) note(column string, made bool) {
+// note takes in a field or column by all pieces that go into it.
+func (k *keys) note(field string, at *spot, parts []effect.Part, depth int) {
+	column := k.column(field)
+	made := k.anyMade(at, parts, depth, func(part effect.Part) (effect.Source, bool) { return part.From, part.Field == field })
 	for i := range k.found {
 		if k.found[i].Column == column {
 			k.found[i].Made = k.found[i].Made || made
@@ -78,20 +92,24 @@ func (k *keys) column(field string) string {
 }
 
 // whole takes the pieces of something that is handed on as it is.
-func (k *keys) whole(level int, from effect.Source, depth int) {
+func (k *keys) whole(at *spot, from effect.Source, depth int) {
 	if depth > maxKeyDepth {
 		return
 	}
 	switch from.Kind {
 	case effect.ParamSource:
-		if level > 0 {
-			k.take(level-1, partsOf(k.chain[level-1].Node, from.Index), depth+1)
+		if at.up != nil {
+			k.take(at.up, partsOf(at.up.node, from.Index), depth+1)
 		}
 	case effect.ResultSource:
-		for _, g := range k.callees(level, from.Node) {
-			for _, part := range g.ResultParts {
-				if part.Arg == from.Index && part.Field != "" {
-					k.note(k.column(part.Field), part.From.Kind == effect.MadeSource || k.madeByCallee(level, from.Node, part.From, depth+1))
+		for _, callee := range k.callees(at, from.Node) {
+			parts := piecesOf(callee.g.ResultParts, from.Index)
+			for _, part := range parts {
+				switch {
+				case part.Field != "":
+					k.note(part.Field, callee, parts, depth+1)
+				case part.From.Kind == effect.ResultSource:
+					k.whole(callee, part.From, depth+1)
 				}
 			}
 		}
@@ -103,35 +121,35 @@ func partsOf(n *effect.Node, arg int) []effect.Part {
 	if n == nil {
 		return nil
 	}
-	var out []effect.Part
-	for _, part := range n.Parts {
-		if part.Arg == arg {
-			out = append(out, part)
-		}
-	}
-	return out
+	return piecesOf(n.Parts, arg)
 }
 
-func (k *keys) callees(level, node int) []*graph {
-	g := k.p.byID[k.chain[level].Graph.ID]
-	if g == nil {
+// piecesOf are those of one argument or result.
+func piecesOf(parts []effect.Part, index int) []effect.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(part effect.Part) bool { return part.Arg != index })
+}
+
+// callees are the functions that a call in the function of a spot reaches, as reached by it.
+func (k *keys) callees(at *spot, node int) []*spot {
+	if at.g == nil {
 		return nil
 	}
-	n := g.node(node)
+	n := at.g.node(node)
 	if n == nil {
 		return nil
 	}
-	var out []*graph
+	call := &spot{g: at.g, node: n, up: at.up}
+	var out []*spot
 	for _, id := range k.p.staticTargets(n) {
 		if t := k.p.byID[id]; t != nil {
-			out = append(out, t)
+			out = append(out, &spot{g: t, up: call})
 		}
 	}
 	return out
 }
 
 // made reports whether an exact value is made on the spot.
-func (k *keys) made(level int, from effect.Source, depth int) bool {
+func (k *keys) made(at *spot, from effect.Source, depth int) bool {
 	if depth > maxKeyDepth {
 		return false
 	}
@@ -139,44 +157,46 @@ func (k *keys) made(level int, from effect.Source, depth int) bool {
 	case effect.MadeSource:
 		return true
 	case effect.ParamSource:
-		return level > 0 && k.madeArgument(level-1, k.chain[level-1].Node, from, depth)
+		return at.up != nil && k.madePiece(at.up, partsOf(at.up.node, from.Index), from.Field, depth)
 	case effect.ResultSource:
-		return slices.ContainsFunc(k.callees(level, from.Node), func(g *graph) bool {
-			return slices.ContainsFunc(g.ResultParts, func(part effect.Part) bool {
-				return part.Arg == from.Index && part.Field == from.Field &&
-					(part.From.Kind == effect.MadeSource || k.madeByCallee(level, from.Node, part.From, depth+1))
-			})
+		return slices.ContainsFunc(k.callees(at, from.Node), func(callee *spot) bool {
+			return k.madePiece(callee, piecesOf(callee.g.ResultParts, from.Index), from.Field, depth)
 		})
 	}
 	return false
 }
 
-// madeArgument asks the call at a level about the argument, or the field of it, that became a parameter.
-func (k *keys) madeArgument(level int, n *effect.Node, from effect.Source, depth int) bool {
-	for _, part := range partsOf(n, from.Index) {
+// madePiece asks the pieces of an argument or result about one field of it, or about all of it.
+func (k *keys) madePiece(at *spot, parts []effect.Part, field string, depth int) bool {
+	return k.anyMade(at, parts, depth+1, func(part effect.Part) (effect.Source, bool) {
+		from := part.From
 		switch {
-		case part.Field == from.Field:
-			if k.made(level, part.From, depth+1) {
-				return true
-			}
-		case part.Field == "" && part.From.Field == "":
-			up := part.From
-			up.Field = from.Field
-			if k.made(level, up, depth+1) {
-				return true
-			}
+		case part.Field == field:
+			return from, true
+		case part.Field == "" && from.Field == "":
+			from.Field = field
+			return from, true
 		}
-	}
-	return false
+		return from, false
+	})
 }
 
-// madeByCallee asks about what a callee got from the call of it.
-func (k *keys) madeByCallee(level, node int, from effect.Source, depth int) bool {
-	if from.Kind != effect.ParamSource || depth > maxKeyDepth {
-		return false
+// anyMade reports whether one of the pieces that of picks, at the spot that they belong to, is made on the spot. Of
+// pieces of which the value is one or another all have to be.
+func (k *keys) anyMade(at *spot, parts []effect.Part, depth int, of func(effect.Part) (effect.Source, bool)) bool {
+	either, all := false, true
+	for _, part := range parts {
+		from, ok := of(part)
+		if !ok {
+			continue
+		}
+		made := k.made(at, from, depth)
+		if made && !from.Either {
+			return true
+		}
+		either, all = either || from.Either, all && (made || !from.Either)
 	}
-	g := k.p.byID[k.chain[level].Graph.ID]
-	return g != nil && k.madeArgument(level, g.node(node), from, depth)
+	return either && all
 }
 
 // singular makes one name of a table's spellings: orders, order.

@@ -174,7 +174,8 @@ func OutboxName(table string) bool {
 	return slices.ContainsFunc(outboxWords, func(w string) bool { return strings.Contains(plain, w) })
 }
 
-func (p *Program) isOutbox(e *effect.Effect) bool {
+// IsOutbox reports whether the table of an effect holds events to be published: by its name, or because its rows are.
+func (p *Program) IsOutbox(e *effect.Effect) bool {
 	return e.Table != "" && (OutboxName(e.Table) || p.Outboxes[e.Table])
 }
 
@@ -195,7 +196,7 @@ func (p *Program) relays(write, publish *Witness) bool {
 		return false
 	}
 	for _, w := range append([]*Witness{write}, write.Writes...) {
-		if e := w.Leaf().Effect; e != nil && from[e.Table] && p.isOutbox(e) {
+		if e := w.Leaf().Effect; e != nil && from[e.Table] && p.IsOutbox(e) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ package models
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
@@ -87,6 +88,72 @@ func (e *Ent) Natural(ctx context.Context, t *asynq.Task) error {
 		return err
 	}
 	return e.client.Entry.Create().SetID(d.ID).SetAmount(d.Amount).Exec(ctx)
+}
+
+// entryOf is made of what another function returns.
+func entryOf(d deposit) *entry { e := newEntry(); e.Amount = d.Amount; return e }
+
+func newEntry() *entry { return &entry{ID: newID("entry")} }
+
+func newID(prefix string) string { return fmt.Sprintf("%s_%s", prefix, generated()) }
+
+func generated() string { return uuid.NewString() }
+
+type entry struct {
+	ID     string
+	Amount int64
+}
+
+func (e *Ent) FreshElsewhere(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	n := entryOf(d)
+	return e.client.Entry.Create().SetID(n.ID).SetAmount(n.Amount).Exec(ctx) // want "increment/unguarded"
+}
+
+// GivenOrFresh takes the message's ID, which is there for all that matter.
+func (e *Ent) GivenOrFresh(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	id := d.ID
+	if id == "" {
+		id = newID("entry")
+	}
+	return e.client.Entry.Create().SetID(id).SetAmount(d.Amount).Exec(ctx)
+}
+
+// FreshInSteps gives the builder its values in statements of their own.
+func (e *Ent) FreshInSteps(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	create := e.client.Entry.Create().SetAmount(d.Amount)
+	if d.Version > 0 {
+		create = create.SetID(newID("corrected"))
+	} else {
+		create = create.SetID(newID("entry"))
+	}
+	return create.Exec(ctx) // want "increment/unguarded"
+}
+
+// NaturalInSteps takes both IDs from the message.
+func (e *Ent) NaturalInSteps(ctx context.Context, t *asynq.Task) error {
+	d, err := parse(t)
+	if err != nil {
+		return err
+	}
+	create := e.client.Entry.Create().SetAmount(d.Amount)
+	if d.Version > 0 {
+		create = create.SetID("corrected_" + d.ID)
+	} else {
+		create = create.SetID(d.ID)
+	}
+	return create.Exec(ctx)
 }
 
 type Fee struct {
