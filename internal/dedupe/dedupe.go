@@ -63,6 +63,8 @@ const (
 	// firstShift is where two bits hold the side on which the first branch on the inner one's answer has left, once a later
 	// branch has left on the other: whoever has returned for the first answer may ask the row for many other things.
 	firstShift = 9
+	// onceBit says that a library lets nothing happen here a second time for the same message.
+	onceBit = 1 << 11
 )
 
 // noteStore notes where the outer check or record is, whenever it may be another one.
@@ -105,6 +107,11 @@ func step(s *flow.Step) {
 		}
 	case flow.Counted, flow.Published, flow.Enqueued, flow.Handed:
 		does(s)
+	case flow.Once:
+		s.State.Bits &^= onceBit
+		if !s.Side {
+			s.State.Bits |= onceBit
+		}
 	case flow.Left:
 		left(s, inner, innerShift)
 		left(s, outer, outerShift)
@@ -213,6 +220,9 @@ func wrote(s *flow.Step) {
 
 // recorded is a record of the message: too late if something was changed before it that does not share its fate.
 func recorded(s *flow.Step) {
+	if s.State.Bits&onceBit != 0 {
+		return
+	}
 	durable := s.State.Bits&durableBit != 0
 	if s.Kind != flow.Claimed && s.Has(changed) && !noRecord(s) && (durable || s.Where != flow.Inside) {
 		s.Report(lateKind, changed)
@@ -278,6 +288,9 @@ func enforce(s *flow.Step, v side) {
 
 // does is a change: what is in force when it is made decides whether a second delivery makes it again.
 func does(s *flow.Step) {
+	if s.State.Bits&onceBit != 0 {
+		return
+	}
 	if s.Has(unit) && s.Kind != flow.Published && s.Kind != flow.Enqueued {
 		s.Report(doesKind, unit)
 	}

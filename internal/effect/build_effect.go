@@ -38,7 +38,7 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	}
 	n := b.newNode(instr)
 	n.Op = OpEffect
-	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed}
+	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Once: row.Kind == model.Once}
 	for _, r := range rows {
 		if r.Effect == row.Effect && !r.Scope.IsZero() {
 			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)

@@ -321,6 +321,8 @@ type Effect struct {
 	Notify       bool
 	Tier         model.Tier
 	Async, Joins bool
+	// Once says that a Run leaves its closure out where it has run for the same message before.
+	Once bool
 	// Typed says of a subscription that only a function that takes a message handles messages.
 	Typed bool
 	// Message is where the published or written data comes from.

@@ -278,7 +278,14 @@ func (e *engine) runner(f *frame, n *effect.Node, eff *effect.Effect, handle val
 		e.begin(f, n, eff, e.p.values.only(handle, baseAtom, poolAtom), p, s)
 	}
 	var out []*path
+	once := func(p *path, ends bool) {
+		if eff.Once && e.rule.Reads {
+			e.step(f, p, s, Event{Kind: Once, Effect: eff, Side: ends}, n)
+		}
+	}
+	once(p, false)
 	for _, end := range e.scopedClosure(f, n, eff, scope, p, s) {
+		once(end, true)
 		if join {
 			out = append(out, end)
 			continue

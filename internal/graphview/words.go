@@ -70,7 +70,7 @@ func marksOf(e *effect.Effect) []string {
 		word string
 	}{
 		{e.Conflict, "conflict handled"}, {e.Guarded, "guarded"}, {e.Increment, "increment"}, {e.Polls, "polls"}, {e.Notify, "notify"},
-		{e.Async, "async"}, {e.Joins, "joins an open one"}, {e.Opaque, "SQL not found"}, {e.Tier == model.TierAdvice, "advice"},
+		{e.Async, "async"}, {e.Joins, "joins an open one"}, {e.Once, "once for each message"}, {e.Opaque, "SQL not found"}, {e.Tier == model.TierAdvice, "advice"},
 	} {
 		if m.set {
 			marks = append(marks, m.word)

@@ -58,6 +58,9 @@ const (
 	Wrap      Kind = "wrap"      // is whatever the publisher in Row.Handle is
 )
 
+// Once is the kind of a Run that leaves Row.Closure out where it has run for the same message before: an inbox in a library.
+const Once Kind = "once"
+
 // The kinds of rows of key-value stores whose effect is another where the call says so.
 const (
 	Command Kind = "command" // Row.Key is the first of the arguments that are the command: "SET", key, value, "NX"
