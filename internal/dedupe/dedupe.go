@@ -7,6 +7,8 @@
 package dedupe
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
@@ -197,6 +199,9 @@ func worthAsking(s *flow.Step, e *effect.Effect) bool {
 // asked reports whether the function looks at the answer of a check in a way that can mean the message, or returns it.
 func asked(s *flow.Step, e *effect.Effect) bool {
 	looked, words, returned := s.Asked()
+	if s.Where == flow.Inside && (slices.Contains(words, effect.NoneWord) || slices.Contains(words, effect.SomeWord)) {
+		return true
+	}
 	return returned || looked && (strength(e) > weak || e.Exists || tellsState(words))
 }
 

@@ -1,6 +1,11 @@
 package dedupe
 
-import "github.com/dmlint/dmlint/internal/flow"
+import (
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+)
 
 func get(bits uint16, shift int) side { return side(bits >> shift & 7) }
 
@@ -33,7 +38,7 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 	if !s.Tests(m) {
 		return
 	}
-	if e := s.Latest(m); e == nil || strength(e) == weak && !e.Exists && !isRecord(e) && !tellsState(s.Cond.Words) {
+	if e := s.Latest(m); e == nil || strength(e) == weak && !e.Exists && !isRecord(e) && !tellsState(s.Cond.Words) && !(m == inner && findsNone(s)) {
 		return
 	}
 	at := get(s.State.Bits, shift)
@@ -49,6 +54,13 @@ func tested(s *flow.Step, m flow.Mark, shift int) {
 	} else {
 		turn(s, shift, high)
 	}
+}
+
+// findsNone reports whether a branch is taken because a list that was read is empty. What is done with rows that are there
+// is done again for the same rows, so that the other side says nothing.
+func findsNone(s *flow.Step) bool {
+	none := slices.Contains(s.Cond.Words, effect.NoneWord)
+	return none && s.Side || !none && !s.Side && slices.Contains(s.Cond.Words, effect.SomeWord)
 }
 
 // sifts is the end of a loop's round. Where it keeps only what the answer allows, what comes after the loop is done for one

@@ -36,6 +36,31 @@ func (b *funcBuilder) calledIn(data Origins) Origins {
 // maxWords bounds the names that are kept of a condition.
 const maxWords = 6
 
+// What a condition says of a list is no name: that it is empty, or that something is in it.
+const (
+	NoneWord = "no items"
+	SomeWord = "some items"
+)
+
+// lengthWord says of a comparison of a list's length with a constant which of the two it asks, "" for other comparisons.
+func lengthWord(v *ssa.BinOp) string {
+	call, ok := v.X.(*ssa.Call)
+	bound, isConst := v.Y.(*ssa.Const)
+	if !ok || !isConst || bound.Value == nil || bound.Value.Kind() != constant.Int {
+		return ""
+	}
+	if b, ok := call.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" || isString(call.Call.Args[0].Type()) {
+		return ""
+	}
+	switch n := bound.Int64(); {
+	case v.Op == token.EQL && n == 0, v.Op == token.LEQ && n == 0, v.Op == token.LSS && n == 1:
+		return NoneWord
+	case v.Op == token.NEQ && n == 0, v.Op == token.GTR && n == 0, v.Op == token.GEQ && n == 1:
+		return SomeWord
+	}
+	return ""
+}
+
 // wordsIn lists the names through which a condition reads what it compares: fields, variables, methods and short texts.
 func wordsIn(v ssa.Value) []string {
 	var words []string
@@ -68,6 +93,9 @@ func wordsIn(v ssa.Value) []string {
 				visit(a, depth+1)
 			}
 		case *ssa.BinOp:
+			if word := lengthWord(v); word != "" {
+				words = append(words, word)
+			}
 			visit(v.X, depth+1)
 			visit(v.Y, depth+1)
 		case *ssa.UnOp:
