@@ -287,6 +287,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 		return
 	}
 	b.countStatement(n)
+	n.Yes = saysYes(args)
 	switch {
 	case isDynamic(c):
 		n.Fun = b.rootsOf(c.Value)

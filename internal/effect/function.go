@@ -69,6 +69,7 @@ func (b *funcBuilder) build() *Graph {
 	b.fillAdds()
 	b.stores()
 	b.liveness()
+	b.limits()
 	return b.g
 }
 

@@ -39,6 +39,8 @@ type Package struct {
 	Harness bool
 	// Handlers are the interface methods that the package declares to be handlers: whatever implements them is one.
 	Handlers []MethodKey
+	// Settings are what the package says to libraries about how often a message is delivered.
+	Settings []Setting
 	Stats    Stats
 }
 
@@ -83,6 +85,10 @@ type Graph struct {
 	Handler bool
 	// File is the index of the file in the package that the function stands in.
 	File int
+	// Tries says that the function looks at, or counts, how often something was delivered or tried. Answers are the places
+	// where it gives a message back by what it returns.
+	Tries   bool
+	Answers []Answer
 }
 
 // RunsClosure reports whether a function is given a function: it may do nothing but run it.
@@ -196,6 +202,8 @@ type Cond struct {
 	// fields, variables and methods that it is read through, in the spelling of columns.
 	Data  Origins
 	Words []string
+	// Asks is what it asks of how the work went.
+	Asks Asks
 }
 
 // An Add is a place where a function adds to a field of something: x.f += n, or a sum with x.f in it.
@@ -262,6 +270,8 @@ type Node struct {
 	// ArgData is where the data in each argument comes from; ArgFacts the outcome of arguments that are errors.
 	ArgData  []Origins
 	ArgFacts []Operand
+	// Yes are the arguments of a call of the program's own that are the constant true.
+	Yes Bits
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
 	// KeyWords are the names of the fields and getters, and in quotes the texts, that the strings given to a step are made of
@@ -329,6 +339,8 @@ type Effect struct {
 	Inbox bool
 	// Opaque marks a statement whose text was not found.
 	Opaque bool
+	// Back is, of a step that gives a message back, whether and for how long it comes back.
+	Back *Back
 }
 
 // A ClosureSite is a place where a function value is made.
