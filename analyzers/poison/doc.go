@@ -15,12 +15,12 @@
 // The examples below use this consumer:
 //
 //	type Consumer struct {
-//		db *sql.DB
-//		ch *amqp.Channel
+//		db     *sql.DB
+//		reader *kafka.Reader
 //	}
 //
-//	func (c *Consumer) handle(ctx context.Context, d amqp.Delivery) error {
-//		_, err := c.db.ExecContext(ctx, `INSERT INTO invoices (id) VALUES ($1) ON CONFLICT DO NOTHING`, string(d.Body))
+//	func (c *Consumer) handle(ctx context.Context, m kafka.Message) error {
+//		_, err := c.db.ExecContext(ctx, `INSERT INTO invoices (id) VALUES ($1) ON CONFLICT DO NOTHING`, string(m.Key))
 //		return err
 //	}
 //
@@ -37,35 +37,46 @@
 // Bad:
 //
 //	func (c *Consumer) Run(ctx context.Context) error {
-//		deliveries, err := c.ch.Consume("invoices", "", false, false, false, false, nil)
-//		if err != nil {
-//			return err
-//		}
-//		for d := range deliveries {
-//			if err := c.handle(ctx, d); err != nil {
-//				d.Nack(false, true)
-//				continue
+//		for {
+//			m, err := c.reader.FetchMessage(ctx)
+//			if err != nil {
+//				return err
 //			}
-//			d.Ack(false)
+//			for {
+//				if err := c.handle(ctx, m); err == nil {
+//					break
+//				}
+//				time.Sleep(time.Second)
+//			}
+//			if err := c.reader.CommitMessages(ctx, m); err != nil {
+//				return err
+//			}
 //		}
-//		return nil
 //	}
 //
 // Good:
 //
 //	func (c *Consumer) Run(ctx context.Context) error {
-//		deliveries, err := c.ch.Consume("invoices", "", false, false, false, false, nil)
-//		if err != nil {
-//			return err
-//		}
-//		for d := range deliveries {
-//			if err := c.handle(ctx, d); err != nil {
-//				d.Nack(false, !d.Redelivered) // the second time the queue's dead-letter exchange gets it
-//				continue
+//		for {
+//			m, err := c.reader.FetchMessage(ctx)
+//			if err != nil {
+//				return err
 //			}
-//			d.Ack(false)
+//			for range 5 {
+//				if err = c.handle(ctx, m); err == nil {
+//					break
+//				}
+//				time.Sleep(time.Second)
+//			}
+//			if err != nil {
+//				if _, err := c.db.ExecContext(ctx, `INSERT INTO dead_letters (id, body) VALUES ($1, $2) ON CONFLICT DO NOTHING`, m.Key, m.Value); err != nil {
+//					return err
+//				}
+//			}
+//			if err := c.reader.CommitMessages(ctx, m); err != nil {
+//				return err
+//			}
 //		}
-//		return nil
 //	}
 //
 // When it does not report: the way to the step, or a function that it calls, looks at a count of deliveries or attempts (a
@@ -76,8 +87,8 @@
 // which fails only as long as the other side is away; the program is about to end; nothing has failed. A loop is not
 // reported if it is left for any other reason than success, or if it is not run for a message.
 //
-// Known limits: whether a limit belongs to the very queue is not known: one anywhere in the program is taken for all of
-// its library. An error that a handler returns to a library which then requeues the message is not followed. Limits that
+// Known limits: whether a limit belongs to the very queue is not known: one anywhere in the same program is taken for all
+// of its library. An error that a handler returns to a library which then requeues the message is not followed. Limits that
 // are configured at the broker (SQS, policies of RabbitMQ) are not seen.
 //
 // # Tiers

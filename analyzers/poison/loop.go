@@ -1,6 +1,8 @@
 package poison
 
 import (
+	"slices"
+
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
@@ -101,7 +103,7 @@ func (j *judging) exit(g *effect.Graph, r flow.Round, block int, side bool) (*ef
 		return nil, byStop
 	case asks.Holds(effect.FailedTrue, !side), asks.Holds(effect.AnswerTrue, side):
 		for _, n := range flow.AskedOf(g, block) {
-			if j.p.Works(n) && inRound(g, r, n) {
+			if j.p.Works(n) && inRound(g, r, n) && givenData(n) {
 				return n, bySuccess
 			}
 		}
@@ -118,4 +120,9 @@ func inRound(g *effect.Graph, r flow.Round, n *effect.Node) bool {
 		}
 	}
 	return false
+}
+
+// givenData reports whether a step is given something to work on, and not only a context.
+func givenData(n *effect.Node) bool {
+	return slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
 }

@@ -64,22 +64,31 @@ func (j *judging) runsForMessage(id effect.FuncID) bool {
 	return j.forMessages[id]
 }
 
-// settings are what the whole program says about how often a library delivers.
+// settings are what a program says about how often a library delivers, by program and library.
 type settings struct {
-	limited, subscribed map[string]bool
+	programs            *flow.Programs
+	limited, subscribed map[said]bool
 }
 
+type said struct{ program, library string }
+
 func settingsOf(p *flow.Program) settings {
-	s := settings{map[string]bool{}, map[string]bool{}}
+	s := settings{p.Programs(), map[said]bool{}, map[said]bool{}}
 	for _, pkg := range p.Packages {
 		for _, set := range pkg.Settings {
+			in := said{s.programs.Of(pkg.Path), set.Library}
 			switch {
 			case set.Does == model.Limits && !set.Off:
-				s.limited[set.Library] = true
+				s.limited[in] = true
 			case set.Does == model.Subscribes && !pkg.Harness:
-				s.subscribed[set.Library] = true
+				s.subscribed[in] = true
 			}
 		}
 	}
 	return s
+}
+
+// about is what is said in the program of a function about a library.
+func (s settings) about(g *effect.Graph, library string) said {
+	return said{s.programs.Of(g.Pkg), library}
 }

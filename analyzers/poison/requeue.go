@@ -11,7 +11,7 @@ import (
 
 // back judges a step that gives a message back, or the calls that have it come back.
 func (j *judging) back(pl flow.Place, back *effect.Back) {
-	if back.Limit == "" || j.settings.limited[back.Library] {
+	if back.Limit == "" || j.settings.limited[j.settings.about(pl.Graph, back.Library)] {
 		return
 	}
 	switch {
@@ -34,7 +34,7 @@ func (j *judging) requeued(pl flow.Place, back *effect.Back) {
 			continue
 		}
 		tier := check.Error
-		if back.Limit == model.SetLimit && !j.settings.subscribed[back.Library] {
+		if back.Limit == model.SetLimit && !j.settings.subscribed[j.settings.about(pl.Graph, back.Library)] {
 			if !w.undecoded {
 				continue // whether it ends is said where the subscription is made, and that is elsewhere
 			}
