@@ -104,6 +104,9 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	if e.Kind == model.Write || e.Kind == model.SQL && len(e.Text) > 0 {
 		e.Checked = b.looksAtResult(e, instr)
 	}
+	if e.Kind == model.Write {
+		b.fillAssign(e, c)
+	}
 	b.count(e)
 }
 

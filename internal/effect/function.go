@@ -70,6 +70,7 @@ func (b *funcBuilder) build() *Graph {
 	b.stores()
 	b.liveness()
 	b.limits()
+	b.findStates()
 	return b.g
 }
 

@@ -41,7 +41,9 @@ type Package struct {
 	Handlers []MethodKey
 	// Settings are what the package says to libraries about how often a message is delivered.
 	Settings []Setting
-	Stats    Stats
+	// Decoded are the types that the package decodes bytes into: messages, most of them.
+	Decoded []string
+	Stats   Stats
 }
 
 // Stats counts what was seen in a package, for the coverage line.
@@ -89,6 +91,8 @@ type Graph struct {
 	// where it gives a message back by what it returns.
 	Tries   bool
 	Answers []Answer
+	// States is what the function does about the state of things, nil for nothing.
+	States *States
 }
 
 // RunsClosure reports whether a function is given a function: it may do nothing but run it.
@@ -272,6 +276,10 @@ type Node struct {
 	ArgFacts []Operand
 	// Yes are the arguments of a call of the program's own that are the constant true.
 	Yes Bits
+	// StatesFrom are the types of what states among the arguments are read from; StateWord says that an argument is a word
+	// that stands here.
+	StatesFrom []string
+	StateWord  bool
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
 	// KeyWords are the names of the fields and getters, and in quotes the texts, that the strings given to a step are made of
@@ -341,6 +349,8 @@ type Effect struct {
 	Opaque bool
 	// Back is, of a step that gives a message back, whether and for how long it comes back.
 	Back *Back
+	// Assign is what a write does to the state of a row, nil for nothing.
+	Assign *Assign
 }
 
 // A ClosureSite is a place where a function value is made.

@@ -80,6 +80,7 @@ func (b *funcBuilder) limits() {
 				}
 			case ssa.CallInstruction:
 				b.setByCall(instr)
+				b.noteDecoded(instr.Common())
 			case *ssa.MapUpdate:
 				b.setKey(instr)
 			case *ssa.Return:
