@@ -98,9 +98,14 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		b.fillMessage(n, c, row)
 	case model.Lookup, model.Remember, model.Claim, model.Count:
 		b.fillKey(n, instr, row)
+	case model.Nack:
+		b.fillBack(n, c, row)
 	}
 	if e.Kind == model.Write || e.Kind == model.SQL && len(e.Text) > 0 {
 		e.Checked = b.looksAtResult(e, instr)
+	}
+	if e.Kind == model.Write {
+		b.fillAssign(e, c)
 	}
 	b.count(e)
 }

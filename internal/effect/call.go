@@ -282,11 +282,13 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 		n.ArgFacts = append(n.ArgFacts, b.argumentFact(a))
 	}
 	n.Parts = b.partsOfArgs(args)
+	n.StatesFrom, n.StateWord = b.statesOf(c.Args)
 	if n.ArgFacts = trimFacts(n.ArgFacts); n.Effect != nil {
 		b.fillEffect(n, instr)
 		return
 	}
 	b.countStatement(n)
+	n.Yes = saysYes(args)
 	switch {
 	case isDynamic(c):
 		n.Fun = b.rootsOf(c.Value)

@@ -11,6 +11,7 @@ import (
 // cond says what the two branches of an If prove, and what they look at.
 func (b *funcBuilder) cond(v ssa.Value) Cond {
 	c := b.proves(v)
+	c.Asks = b.asks(v)
 	if !b.plainError(v) || b.answersByError(v) {
 		c.Data = b.calledIn(b.dataOf(v).add(b.askedThing(v)...))
 	}

@@ -285,7 +285,7 @@ func (k *keeper) needStores(g *Graph) {
 // slimPackage copies a package with the graphs that are needed of it, or gives nil where none are. It notes the interface
 // methods that these call.
 func (k *keeper) slimPackage(pkg *Package, targets map[MethodKey]bool) *Package {
-	out := &Package{Path: pkg.Path, Name: pkg.Name, Generator: pkg.Generator, Harness: pkg.Harness, Handlers: pkg.Handlers}
+	out := &Package{Path: pkg.Path, Name: pkg.Name, Generator: pkg.Generator, Harness: pkg.Harness, Handlers: pkg.Handlers, Settings: pkg.Settings, Decoded: pkg.Decoded}
 	for _, g := range pkg.Graphs {
 		switch {
 		case pkg == k.own && k.kept[g.ID]:

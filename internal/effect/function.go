@@ -69,6 +69,8 @@ func (b *funcBuilder) build() *Graph {
 	b.fillAdds()
 	b.stores()
 	b.liveness()
+	b.limits()
+	b.findStates()
 	return b.g
 }
 

@@ -39,7 +39,11 @@ type Package struct {
 	Harness bool
 	// Handlers are the interface methods that the package declares to be handlers: whatever implements them is one.
 	Handlers []MethodKey
-	Stats    Stats
+	// Settings are what the package says to libraries about how often a message is delivered.
+	Settings []Setting
+	// Decoded are the types that the package decodes bytes into: messages, most of them.
+	Decoded []string
+	Stats   Stats
 }
 
 // Stats counts what was seen in a package, for the coverage line.
@@ -83,6 +87,12 @@ type Graph struct {
 	Handler bool
 	// File is the index of the file in the package that the function stands in.
 	File int
+	// Tries says that the function looks at, or counts, how often something was delivered or tried. Answers are the places
+	// where it gives a message back by what it returns.
+	Tries   bool
+	Answers []Answer
+	// States is what the function does about the state of things, nil for nothing.
+	States *States
 }
 
 // RunsClosure reports whether a function is given a function: it may do nothing but run it.
@@ -196,6 +206,8 @@ type Cond struct {
 	// fields, variables and methods that it is read through, in the spelling of columns.
 	Data  Origins
 	Words []string
+	// Asks is what it asks of how the work went.
+	Asks Asks
 }
 
 // An Add is a place where a function adds to a field of something: x.f += n, or a sum with x.f in it.
@@ -262,6 +274,12 @@ type Node struct {
 	// ArgData is where the data in each argument comes from; ArgFacts the outcome of arguments that are errors.
 	ArgData  []Origins
 	ArgFacts []Operand
+	// Yes are the arguments of a call of the program's own that are the constant true.
+	Yes Bits
+	// StatesFrom are the types of what states among the arguments are read from; StateWord says that an argument is a word
+	// that stands here.
+	StatesFrom []string
+	StateWord  bool
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
 	// KeyWords are the names of the fields and getters, and in quotes the texts, that the strings given to a step are made of
@@ -331,6 +349,10 @@ type Effect struct {
 	Inbox bool
 	// Opaque marks a statement whose text was not found.
 	Opaque bool
+	// Back is, of a step that gives a message back, whether and for how long it comes back.
+	Back *Back
+	// Assign is what a write does to the state of a row, nil for nothing.
+	Assign *Assign
 }
 
 // A ClosureSite is a place where a function value is made.

@@ -21,6 +21,8 @@ type Set struct {
 	types    map[string]TypeRole
 	patterns []*Pattern
 	packages map[string]bool
+	settings map[string][]*Setting
+	answers  map[string][]*Answer
 }
 
 // Load reads the models that are built into the binary. An error means that the binary was built with a broken file.
@@ -30,7 +32,8 @@ func Load() (*Set, error) {
 
 // LoadFS reads every YAML file in dir. Errors name the file, the line and the row.
 func LoadFS(fsys fs.FS, dir string) (*Set, error) {
-	set := &Set{rows: map[string][]*Row{}, types: map[string]TypeRole{}, packages: map[string]bool{}}
+	set := &Set{rows: map[string][]*Row{}, types: map[string]TypeRole{}, packages: map[string]bool{},
+		settings: map[string][]*Setting{}, answers: map[string][]*Answer{}}
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -97,7 +100,7 @@ func (s *Set) add(name string, text []byte) error {
 	for i := range f.Patterns {
 		s.patterns = append(s.patterns, &f.Patterns[i])
 	}
-	return nil
+	return s.addLimits(f)
 }
 
 func (r *Row) check() error {
@@ -120,6 +123,9 @@ func (r *Row) check() error {
 		return fmt.Errorf("dispatch, and nothing else, needs calls: an interface and its method")
 	case r.Effect == Construct && r.Kind == "":
 		return fmt.Errorf("construct needs kind")
+	}
+	if err := r.Limit.check(); err != nil {
+		return err
 	}
 	return r.checkKey()
 }

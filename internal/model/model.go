@@ -115,6 +115,9 @@ type Row struct {
 	// Typed means that a subscribed closure handles messages only if it takes a type that is one: the same function
 	// registers what serves requests.
 	Typed bool `yaml:"typed,omitempty"`
+	// Requeue is, for Nack, the argument that says whether the message is to come back; Limit who ends that.
+	Requeue Arg   `yaml:"requeue,omitempty"`
+	Limit   Limit `yaml:"limit,omitempty"`
 	// Note is a fact about the API that a verdict rests on, with its source where it is not plain from the documentation.
 	Note string `yaml:"note,omitempty"`
 
@@ -231,4 +234,6 @@ type File struct {
 	Types    []TypeRow `yaml:"types,omitempty"`
 	Rows     []Row     `yaml:"rows,omitempty"`
 	Patterns []Pattern `yaml:"patterns,omitempty"`
+	Settings []Setting `yaml:"settings,omitempty"`
+	Answers  []Answer  `yaml:"answers,omitempty"`
 }

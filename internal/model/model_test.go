@@ -36,7 +36,7 @@ func TestShippedFilesLoad(t *testing.T) {
 	for name, f := range shipped(t) {
 		assert.NotEmpty(t, f.Library, name)
 		assert.NotEmpty(t, f.Version, name)
-		assert.NotEmpty(t, f.Rows, name)
+		assert.NotEmpty(t, len(f.Rows)+len(f.Settings), name)
 		rows += len(f.Rows)
 		patterns += len(f.Patterns)
 	}

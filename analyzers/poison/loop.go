@@ -1,0 +1,128 @@
+package poison
+
+import (
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// inPlace finds loops that try to handle a message until that succeeds.
+func (j *judging) inPlace() {
+	receiving := j.p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Receive || e.Kind == model.Subscribe })
+	j.p.EachOwn(func(g *effect.Graph, pkg *effect.Package) {
+		rounds := flow.RoundsOf(g)
+		for i, r := range rounds {
+			if !j.ofMessage(g, rounds, i) || j.waits(g, r, receiving) {
+				continue
+			}
+			if tried, stops := j.endless(g, r); tried != nil {
+				tier := check.Error
+				if stops {
+					tier = check.Advice
+				}
+				at := flow.Place{Graph: g, Pkg: pkg, Node: tried}
+				j.report(tier, at, way{chain: []flow.Place{at}, failed: tried})
+			}
+		}
+	})
+}
+
+// ofMessage reports whether a loop runs while one message is handled.
+func (j *judging) ofMessage(g *effect.Graph, rounds []flow.Round, i int) bool {
+	if j.runsForMessage(g.ID) {
+		return true
+	}
+	for k, outer := range rounds {
+		if k != i && outer.Blocks[rounds[i].Header] && outer.Header != rounds[i].Header && j.p.Receives(g, outer) {
+			return true
+		}
+	}
+	return false
+}
+
+// waits reports whether messages are received in the rounds of a loop, or by what it calls: it goes on for ever by nature.
+func (j *judging) waits(g *effect.Graph, r flow.Round, receiving map[effect.FuncID]bool) bool {
+	if j.p.Receives(g, r) {
+		return true
+	}
+	for b := range r.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			for _, t := range j.p.CalledBy(&g.Blocks[b].Nodes[i]) {
+				if receiving[t.ID] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// endless finds the step that a loop tries again and again: the loop is left only when the step succeeds. stops says that
+// it is left, too, when the program ends.
+func (j *judging) endless(g *effect.Graph, r flow.Round) (tried *effect.Node, stops bool) {
+	for b := range g.Blocks {
+		if !r.Blocks[b] {
+			continue
+		}
+		for s, e := range g.Blocks[b].Succs {
+			if r.Blocks[e.To] || g.Blocks[e.To].Exit == effect.Panic {
+				continue
+			}
+			switch n, how := j.exit(g, r, b, s == 0); how {
+			case bySuccess:
+				tried = n
+			case byStop:
+				stops = true
+			default:
+				return nil, false
+			}
+		}
+	}
+	return tried, stops
+}
+
+type exit int
+
+const (
+	otherwise exit = iota
+	bySuccess
+	byStop
+)
+
+// exit says on what condition a loop is left on one side of a branch.
+func (j *judging) exit(g *effect.Graph, r flow.Round, block int, side bool) (*effect.Node, exit) {
+	if len(g.Blocks[block].Succs) != 2 {
+		return nil, otherwise
+	}
+	asks := g.Blocks[block].Cond.Asks
+	switch {
+	case asks.Holds(effect.StopTrue, side):
+		return nil, byStop
+	case asks.Holds(effect.FailedTrue, !side), asks.Holds(effect.AnswerTrue, side):
+		for _, n := range flow.AskedOf(g, block) {
+			if j.p.Works(n) && inRound(g, r, n) && givenData(n) {
+				return n, bySuccess
+			}
+		}
+	}
+	return nil, otherwise
+}
+
+func inRound(g *effect.Graph, r flow.Round, n *effect.Node) bool {
+	for b := range r.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			if &g.Blocks[b].Nodes[i] == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// givenData reports whether a step is given something to work on, and not only a context.
+func givenData(n *effect.Node) bool {
+	return slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
+}

@@ -1,0 +1,190 @@
+package transition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/sqltext"
+)
+
+// group finds out how many events change the state of each table: one that is alone overtakes nothing but itself.
+func (j *judging) group(all []*change) {
+	j.events, j.results = map[string]map[effect.FuncID]bool{}, map[effect.FuncID]bool{}
+	for _, c := range all {
+		if len(c.effect.Assign.Columns) == 0 || !j.setsState(c) {
+			continue
+		}
+		key := j.table(c)
+		if j.events[key] == nil {
+			j.events[key] = map[effect.FuncID]bool{}
+		}
+		j.events[key][c.handler().ID] = true
+		if j.ownResult(c) {
+			j.results[c.handler().ID] = true
+		}
+	}
+}
+
+func (j *judging) table(c *change) string {
+	return j.programs.Of(c.write().Graph.Pkg) + " " + c.effect.Table
+}
+
+// judge reports a change whose handler does not look at what it takes the place of.
+func (j *judging) judge(c *change) {
+	a := c.effect.Assign
+	if a.Now || len(a.Columns)+len(a.Version) > 0 && j.asksClock(c) {
+		j.report(arrivalTime, c, c.write())
+		return
+	}
+	if c.effect.Guarded || slices.ContainsFunc(c.effect.Where, asks) || j.guarded(c) {
+		return
+	}
+	switch {
+	case len(a.Columns) > 0 && j.fromMessage(c):
+		j.report(blindAssign, c, j.place(c))
+	case a.Document && a.Version != "" && !j.madeHere(c, a.Version):
+		j.report(blindAssign, c, c.write())
+	case len(a.Columns) > 0 && j.setsState(c) && len(j.events[j.table(c)]) > 1 && !j.results[c.handler().ID] && c.effect.Table != "":
+		j.report(blindAssign, c, j.place(c))
+	}
+}
+
+// asks reports whether a condition on a column asks for a state or a version.
+func asks(column string) bool { return effect.NamesState(column) || effect.NamesVersion(column) }
+
+// asksClock reports whether a function on the way compares when the row was changed with the time right now.
+func (j *judging) asksClock(c *change) bool {
+	return slices.ContainsFunc(c.chain, func(pl flow.Place) bool { return pl.Graph.States != nil && pl.Graph.States.Now })
+}
+
+// guarded reports whether somebody on the way asks for the state of what is changed, or for its version.
+func (j *judging) guarded(c *change) bool {
+	for _, pl := range c.chain {
+		if j.asks(pl.Graph, 2) {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether a function, or what it calls within some calls, asks for the state of anything but a message.
+func (j *judging) asks(g *effect.Graph, depth int) bool {
+	if depth == 2 {
+		if known, ok := j.asked[g]; ok {
+			return known
+		}
+	}
+	found := g.States != nil && slices.ContainsFunc(g.States.Asked, func(name string) bool { return !j.isMessage(name) }) || reads(g)
+	if !found && depth > 0 {
+		found = slices.ContainsFunc(j.p.CalledIn(g), func(t *effect.Graph) bool { return j.asks(t, depth-1) })
+	}
+	if depth == 2 {
+		j.asked[g] = found
+	}
+	return found
+}
+
+// reads reports whether a function reads rows of a certain state.
+func reads(g *effect.Graph) bool {
+	for b := range g.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			if e := g.Blocks[b].Nodes[i].Effect; e != nil && e.Verb == sqltext.Select && slices.ContainsFunc(e.Where, asks) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isMessage reports whether a type is that of a message: bytes are decoded into it, or its name says so.
+func (j *judging) isMessage(name string) bool {
+	if name == "" {
+		return false
+	}
+	if j.messages[name] {
+		return true
+	}
+	short := sqltext.Snake(name[strings.LastIndexByte(name, '.')+1:])
+	return slices.ContainsFunc(messageWords, func(w string) bool { return strings.HasSuffix(short, w) })
+}
+
+var messageWords = []string{"event", "message", "msg", "payload", "command", "notification", "envelope", "delivery"}
+
+// fromMessage reports whether the state is read from a message on the way.
+func (j *judging) fromMessage(c *change) bool {
+	return slices.ContainsFunc(c.chain, func(pl flow.Place) bool { return slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) })
+}
+
+// setsState reports whether the change is about the state, and does not only write it along with the rest of a row.
+func (j *judging) setsState(c *change) bool {
+	if c.effect.Assign.Narrow {
+		return true
+	}
+	return slices.ContainsFunc(c.chain, func(pl flow.Place) bool { return j.assigns(pl.Graph) })
+}
+
+// assigns reports whether a function, or one that it calls, assigns a state to something that is no message.
+func (j *judging) assigns(g *effect.Graph) bool {
+	set := func(g *effect.Graph) bool {
+		return g.States != nil && slices.ContainsFunc(g.States.Set, func(name string) bool { return !j.isMessage(name) })
+	}
+	return set(g) || slices.ContainsFunc(j.p.CalledIn(g), set)
+}
+
+// madeHere reports whether a field of what is written is the time right now.
+func (j *judging) madeHere(c *change, field string) bool {
+	return slices.ContainsFunc(c.chain, func(pl flow.Place) bool {
+		return slices.ContainsFunc(pl.Node.Parts, func(part effect.Part) bool {
+			return part.From.Kind == effect.MadeSource && sqltext.Snake(part.Field) == sqltext.Snake(field)
+		})
+	})
+}
+
+// ownResult reports whether a handler writes the state because work of its own has failed: it keeps books of that.
+func (j *judging) ownResult(c *change) bool {
+	for _, pl := range c.chain {
+		for _, ctl := range flow.ControlsOf(pl.Graph, pl.Block) {
+			if pl.Graph.Blocks[ctl.Block].Cond.Asks.Holds(effect.FailedTrue, ctl.Side) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// place is where the state is chosen: the outermost step that is given it as a word or out of a message, or that stands
+// where it is assigned; else the write.
+func (j *judging) place(c *change) flow.Place {
+	for i := len(c.chain) - 1; i > 0; i-- {
+		pl := c.chain[i]
+		if pl.Graph.Parent != "" && i == 0 {
+			break
+		}
+		if pl.Node.StateWord || slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) || !c.effect.Assign.Narrow && j.assigns(pl.Graph) {
+			return pl
+		}
+	}
+	return c.write()
+}
+
+// tableWords are parts of the names of tables whose states are steps of the program's own work.
+var tableWords = []string{"outbox", "inbox", "message", "event", "job", "task", "queue", "log", "audit", "histor", "attempt", "session", "lock", "lease",
+	"relay", "processed", "idempot", "dedup", "webhook", "notification", "deliver", "email", "import", "export", "upload", "batch", "run", "step", "saga",
+	"workflow", "execution", "schedule", "worker", "node", "heartbeat", "offset", "checkpoint", "migration"}
+
+// bookkeeping reports whether a write keeps books of the program's own work.
+func bookkeeping(p *flow.Program, e *effect.Effect) bool {
+	table := sqltext.Snake(e.Table)
+	return e.Inbox || p.Outboxes[e.Table] || slices.ContainsFunc(tableWords, func(w string) bool { return strings.Contains(table, w) })
+}
+
+// jobWords are names of libraries whose messages are jobs: each is about work of its own, and none overtakes another.
+var jobWords = []string{"asynq", "riverqueue", "river.", "temporal", "cadence", "machinery", "gocraft", "work.Job", "faktory", "gue.", "gue/", "taskq", "neoq", "que.Job"}
+
+func isJob(reason string, messages []string) bool {
+	return slices.ContainsFunc(jobWords, func(w string) bool {
+		return strings.Contains(reason, w) || slices.ContainsFunc(messages, func(m string) bool { return strings.Contains(m, w) })
+	})
+}

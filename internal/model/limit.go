@@ -1,0 +1,105 @@
+package model
+
+import "fmt"
+
+// Limit says, of a step that gives a message back, who ends that in the end.
+type Limit string
+
+// The limits of deliveries. The empty one is for steps that do not bring the message back, or where it is not known.
+const (
+	NoLimit  Limit = "none"     // nobody, unless a setting of the library says so: a classic queue
+	SetLimit Limit = "settings" // where the subscription is made: nobody unless it says so there
+)
+
+// A Setting is something that a program says to a library about how often a message is delivered: a field that it fills
+// in, a function that it calls, or an entry in a map of arguments.
+type Setting struct {
+	// Field is "import/path.Type.Field", Call a function's symbol, Key a key of a map, with Value where that matters.
+	Field string `yaml:"field,omitempty"`
+	Call  string `yaml:"call,omitempty"`
+	Key   string `yaml:"key,omitempty"`
+	Value string `yaml:"value,omitempty"`
+	// Does is what it is about.
+	Does SettingKind `yaml:"does"`
+	// Off is the number that means no limit; Default says that there is a limit where nothing is said.
+	Off     string `yaml:"off,omitempty"`
+	Default bool   `yaml:"default,omitempty"`
+	Note    string `yaml:"note,omitempty"`
+
+	// Library is the family that the setting came from; set by the loader.
+	Library string `yaml:"-"`
+}
+
+// SettingKind says what a setting is about.
+type SettingKind string
+
+// The kinds of settings.
+const (
+	Limits     SettingKind = "limits"     // bounds how often a message is delivered
+	Subscribes SettingKind = "subscribes" // makes the subscription, which could have a limit
+	Retries    SettingKind = "retries"    // bounds how often something is tried in place
+)
+
+// An Answer is a constant that a handler returns to give its message back.
+type Answer struct {
+	// Type is the result's type, Const the name of the constant in the type's package.
+	Type  string `yaml:"type"`
+	Const string `yaml:"const"`
+	Limit Limit  `yaml:"limit"`
+
+	Library string `yaml:"-"`
+}
+
+func (s *Setting) check() error {
+	named := 0
+	for _, name := range []string{s.Field, s.Call, s.Key} {
+		if name != "" {
+			named++
+		}
+	}
+	switch {
+	case named != 1:
+		return fmt.Errorf("setting needs one of field, call and key")
+	case s.Does != Limits && s.Does != Subscribes && s.Does != Retries:
+		return fmt.Errorf("unknown kind of setting %q", s.Does)
+	}
+	return nil
+}
+
+func (l Limit) check() error {
+	if l != "" && l != NoLimit && l != SetLimit {
+		return fmt.Errorf("unknown limit %q", l)
+	}
+	return nil
+}
+
+// settings are what a file says about limits; they are checked and entered.
+func (s *Set) addLimits(f *File) error {
+	for i := range f.Settings {
+		st := &f.Settings[i]
+		st.Library = f.Library
+		if err := st.check(); err != nil {
+			return err
+		}
+		for _, name := range []string{st.Field, Normalise(st.Call), st.Key} {
+			if name != "" {
+				s.settings[name] = append(s.settings[name], st)
+			}
+		}
+	}
+	for i := range f.Answers {
+		a := &f.Answers[i]
+		a.Library = f.Library
+		if err := a.Limit.check(); err != nil {
+			return err
+		}
+		s.answers[a.Type] = append(s.answers[a.Type], a)
+	}
+	return nil
+}
+
+// Settings gives the settings of a field, a function or a key of a map.
+func (s *Set) Settings(name string) []*Setting { return s.settings[name] }
+
+// Answers gives the constants of a type by which a handler gives its message back.
+func (s *Set) Answers(typ string) []*Answer { return s.answers[typ] }
