@@ -94,7 +94,7 @@ func misspelt(word string) string {
 
 // commands lists the commands as help shows them.
 func commands() []*command {
-	return []*command{newCheck(), newGraph(), newHandlers(), newVersion(), newHelp()}
+	return []*command{newCheck(), newChecklist(), newGraph(), newHandlers(), newVersion(), newHelp()}
 }
 
 func commandNames() []string {

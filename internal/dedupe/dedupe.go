@@ -172,7 +172,7 @@ func looked(s *flow.Step) {
 		}
 		return
 	}
-	if !taken && (e.Polls && !isStore(e) || !worthAsking(s, e)) {
+	if !taken && (e.Polls && !IsStore(e) || !worthAsking(s, e)) {
 		return
 	}
 	v := untested
@@ -273,7 +273,7 @@ func stays(s *flow.Step, m flow.Mark, shift int) bool {
 	}
 	at := get(s.State.Bits, shift)
 	decided := at != absent && at != untested && at != failed
-	if e := s.Effect; decided && (isKey(e.Kind) && isStore(old) || e.Kind == model.Read && m == inner && strength(e) == strength(old)) {
+	if e := s.Effect; decided && (isKey(e.Kind) && IsStore(old) || e.Kind == model.Read && m == inner && strength(e) == strength(old)) {
 		return true
 	}
 	return strength(old) > strength(s.Effect)

@@ -19,8 +19,8 @@ var messageKeys = []string{"message_id", "msg_id", "event_id", "evt_id", "delive
 	"idempotency_key", "idempotent_key", "idempotence_key", "dedup_id", "dedup_key", "dedupe_id", "dedupe_key",
 	"nats_msg_id", "consumed_message_id"}
 
-// isStore reports whether an effect is on a store that says which messages have been handled.
-func isStore(e *effect.Effect) bool {
+// IsStore reports whether an effect is on a store that says which messages have been handled.
+func IsStore(e *effect.Effect) bool {
 	switch e.Kind {
 	case model.Lookup, model.Claim, model.Remember:
 		return true
@@ -66,7 +66,7 @@ func strength(e *effect.Effect) int {
 	switch {
 	case e == nil:
 		return 0
-	case isStore(e):
+	case IsStore(e):
 		return strong
 	case e.Kind == model.Read && slices.ContainsFunc(e.Where, isMessageKey), e.Kind == model.Write && slices.ContainsFunc(e.Columns, isMessageKey):
 		return keyed
@@ -87,7 +87,7 @@ func isRecord(e *effect.Effect) bool {
 	case e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert:
 		return strength(e) > weak || e.Conflict && e.Checked
 	case e.Verb == sqltext.Update:
-		return isStore(e) || e.Guarded && e.Checked
+		return IsStore(e) || e.Guarded && e.Checked
 	}
 	return false
 }

@@ -16,7 +16,7 @@ const callersUp = 3
 // keeps a store of what was handled.
 func starts(p *flow.Program) []effect.FuncID {
 	keepers := p.Touching(keeps, callersUp)
-	p.Records = p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Write && isStore(e) })
+	p.Records = p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Write && IsStore(e) })
 	pollers := p.Touching(func(e *effect.Effect) bool { return e.Polls && polls(e) }, 2)
 	return slices.Concat(p.HandlerIDs(), pollers, keepers)
 }
@@ -31,5 +31,5 @@ func keeps(e *effect.Effect) bool {
 	case e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert:
 		return strength(e) > weak
 	}
-	return e.Verb == sqltext.Update && isStore(e)
+	return e.Verb == sqltext.Update && IsStore(e)
 }

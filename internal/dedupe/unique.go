@@ -34,7 +34,7 @@ func (j *judgement) judgeKeys() {
 
 // lacksKey reports whether a message is recorded in a table whose definition has no unique key among what is inserted.
 func (j *judgement) lacksKey(e *effect.Effect) bool {
-	if e.Kind != model.Write || e.Verb != sqltext.Insert || !isStore(e) || len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, sqltext.HasHole) {
+	if e.Kind != model.Write || e.Verb != sqltext.Insert || !IsStore(e) || len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, sqltext.HasHole) {
 		return false
 	}
 	keys, known := uniqueKeys(j.p, e.Table)

@@ -21,9 +21,14 @@ type Result struct {
 	Errors   []PackageError
 	// Handlers are those in the packages that were asked for.
 	Handlers []flow.Handler
-	// Program is kept for `dmlint graph`.
+	// Program is kept for commands that look at more than findings.
 	Program *flow.Program
+
+	asked map[string]bool // packages
 }
+
+// Asked reports whether a package is one of those that the patterns name.
+func (res *Result) Asked(pkg string) bool { return res.asked[pkg] }
 
 // Coverage counts what a run saw.
 type Coverage struct {
@@ -56,7 +61,7 @@ func Run(ctx context.Context, cfg Config, checks []*check.Check) (*Result, error
 	cfg.sized(roots)
 	cfg.phase("type-check")
 	u := load(roots, models, src)
-	res := &Result{Errors: u.errs}
+	res := &Result{Errors: u.errs, asked: u.matched}
 	cfg.phase("build effect graphs")
 	packages, linker := build(u, models, said.handlers, res)
 	cfg.phase("link")

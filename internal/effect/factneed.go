@@ -3,6 +3,8 @@ package effect
 import (
 	"cmp"
 	"slices"
+
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // A keeper chooses what goes into a package's fact: of its own graphs those that can matter to anybody, of those below it
@@ -285,7 +287,7 @@ func (k *keeper) needStores(g *Graph) {
 // slimPackage copies a package with the graphs that are needed of it, or gives nil where none are. It notes the interface
 // methods that these call.
 func (k *keeper) slimPackage(pkg *Package, targets map[MethodKey]bool) *Package {
-	out := &Package{Path: pkg.Path, Name: pkg.Name, Generator: pkg.Generator, Harness: pkg.Harness, Handlers: pkg.Handlers, Settings: pkg.Settings, Decoded: pkg.Decoded}
+	out := &Package{Path: pkg.Path, Name: pkg.Name, Generator: pkg.Generator, Harness: pkg.Harness, Handlers: pkg.Handlers, Settings: ruled(pkg.Settings), Decoded: pkg.Decoded}
 	for _, g := range pkg.Graphs {
 		switch {
 		case pkg == k.own && k.kept[g.ID]:
@@ -342,4 +344,11 @@ func (k *keeper) addTargets(p *payload, methods map[MethodKey]bool) {
 		return cmp.Or(cmp.Compare(a.Method.Iface, b.Method.Iface), cmp.Compare(a.Method.Name, b.Method.Name))
 	})
 	slices.SortFunc(p.Library, func(a, b *Graph) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// ruled keeps the settings that rules look at.
+func ruled(all []Setting) []Setting {
+	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool {
+		return s.Does != model.Limits && s.Does != model.Subscribes && s.Does != model.Retries
+	})
 }

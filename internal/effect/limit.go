@@ -34,7 +34,8 @@ type Setting struct {
 	Library string
 	Does    model.SettingKind
 	// Name is what is set, for people; Off says that it is set to no limit, and Default that there is one if nothing is said.
-	Name         string
+	// Text is the text that it is set to, or is given.
+	Name, Text   string
 	Off, Default bool
 	Pos          Pos
 	Function     FuncID
@@ -92,13 +93,30 @@ func (b *funcBuilder) limits() {
 }
 
 func (b *funcBuilder) setField(f *ssa.FieldAddr, st *ssa.Store) {
-	owner, ok := types.Unalias(deref(f.X.Type())).(*types.Named)
-	if !ok || owner.Obj().Pkg() == nil {
+	owner, name := fieldPath(f)
+	if owner == nil || owner.Obj().Pkg() == nil {
 		return
 	}
-	name := fieldName(f.X.Type(), f.Field)
 	for _, s := range b.Models.Settings(typeName(owner) + "." + name) {
-		b.set(s, owner.Obj().Name()+"."+name, st.Val, b.settingPos(f, st))
+		c, isConst := st.Val.(*ssa.Const)
+		if s.Value == "" || isConst && c.Value != nil && c.Value.ExactString() == s.Value {
+			b.set(s, owner.Obj().Name()+"."+name, st.Val, b.settingPos(f, st))
+		}
+	}
+}
+
+// fieldPath names a field from the nearest type with a name on: Producer.Idempotent of a Config.
+func fieldPath(f *ssa.FieldAddr) (owner *types.Named, path string) {
+	path = fieldName(f.X.Type(), f.Field)
+	for {
+		if named, ok := types.Unalias(deref(f.X.Type())).(*types.Named); ok {
+			return named, path
+		}
+		outer, ok := f.X.(*ssa.FieldAddr)
+		if !ok {
+			return nil, ""
+		}
+		f, path = outer, fieldName(outer.X.Type(), outer.Field)+"."+path
 	}
 }
 
@@ -118,6 +136,9 @@ func (b *funcBuilder) setByCall(instr ssa.CallInstruction) {
 	for _, s := range b.Models.Settings(model.SymbolOf(obj)) {
 		var v ssa.Value
 		if args := instr.Common().Args; len(args) > 0 {
+			v = args[0]
+		}
+		if args := stepArgs(instr.Common()); s.Does == model.Metric && len(args) > 0 {
 			v = args[0]
 		}
 		b.set(s, obj.Name(), v, b.callPos(instr))
@@ -154,7 +175,11 @@ func (b *funcBuilder) set(s *model.Setting, name string, v ssa.Value, at Pos) {
 	if c, ok := v.(*ssa.Const); ok && s.Off != "" {
 		off = off || c.Value != nil && c.Value.ExactString() == s.Off
 	}
-	b.out.Settings = append(b.out.Settings, Setting{Library: s.Library, Does: s.Does, Name: name, Off: off, Default: s.Default, Pos: at, Function: b.g.ID})
+	text := ""
+	if v != nil && isString(v.Type()) {
+		text, _ = b.text(v, 0)
+	}
+	b.out.Settings = append(b.out.Settings, Setting{Text: text, Library: s.Library, Does: s.Does, Name: name, Off: off, Default: s.Default, Pos: at, Function: b.g.ID})
 }
 
 // answers finds the constants by which a handler gives its message back.

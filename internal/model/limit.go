@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Limit says, of a step that gives a message back, who ends that in the end.
 type Limit string
@@ -11,10 +14,11 @@ const (
 	SetLimit Limit = "settings" // where the subscription is made: nobody unless it says so there
 )
 
-// A Setting is something that a program says to a library about how often a message is delivered: a field that it fills
-// in, a function that it calls, or an entry in a map of arguments.
+// A Setting is something that a program says to a library about how messages are delivered: a field that it fills in, a
+// function that it calls, or an entry in a map of arguments.
 type Setting struct {
-	// Field is "import/path.Type.Field", Call a function's symbol, Key a key of a map, with Value where that matters.
+	// Field is "import/path.Type.Field" (more names for a field of a struct without a name), Call a function's symbol, Key a
+	// key of a map; Value is the constant without which a field or key says something else.
 	Field string `yaml:"field,omitempty"`
 	Call  string `yaml:"call,omitempty"`
 	Key   string `yaml:"key,omitempty"`
@@ -38,7 +42,21 @@ const (
 	Limits     SettingKind = "limits"     // bounds how often a message is delivered
 	Subscribes SettingKind = "subscribes" // makes the subscription, which could have a limit
 	Retries    SettingKind = "retries"    // bounds how often something is tried in place
+
+	// What follows is evidence for people, and no rule looks at it.
+
+	DeadLetters SettingKind = "dead-letters" // puts messages aside that fail
+	ExactlyOnce SettingKind = "exactly-once" // asks a client not to send or deliver twice
+	Single      SettingKind = "single"       // makes one partition, or lets one consumer in
+	Expires     SettingKind = "expires"      // lets a record of a message expire
+	Metric      SettingKind = "metric"       // makes a metric; what it is called is kept
+	Outboxes    SettingKind = "outbox"       // makes a publisher that writes a table
+	Relays      SettingKind = "relay"        // runs what publishes the rows of such a table, one process at a time
+	Inboxes     SettingKind = "inbox"        // makes something that lets a message through once
 )
+
+// settingKinds are all kinds.
+var settingKinds = []SettingKind{Limits, Subscribes, Retries, DeadLetters, ExactlyOnce, Single, Expires, Metric, Outboxes, Relays, Inboxes}
 
 // An Answer is a constant that a handler returns to give its message back.
 type Answer struct {
@@ -60,7 +78,7 @@ func (s *Setting) check() error {
 	switch {
 	case named != 1:
 		return fmt.Errorf("setting needs one of field, call and key")
-	case s.Does != Limits && s.Does != Subscribes && s.Does != Retries:
+	case !slices.Contains(settingKinds, s.Does):
 		return fmt.Errorf("unknown kind of setting %q", s.Does)
 	}
 	return nil

@@ -45,14 +45,20 @@ func TestEverySettingResolves(t *testing.T) {
 				t.Errorf("%s: %v", s.Call, err)
 			}
 		default:
-			owner, field, _ := strings.Cut(strings.TrimPrefix(s.Field, pkg.Path()+"."), ".")
+			owner, path, _ := strings.Cut(strings.TrimPrefix(s.Field, pkg.Path()+"."), ".")
 			tn, ok := pkg.Scope().Lookup(owner).(*types.TypeName)
 			if !ok || tn.IsAlias() {
 				t.Errorf("%s: no type %s", s.Field, owner)
 				continue
 			}
-			if v, _, _ := types.LookupFieldOrMethod(tn.Type(), true, pkg, field); v == nil {
-				t.Errorf("%s: no field %s", s.Field, field)
+			within := tn.Type()
+			for field := range strings.SplitSeq(path, ".") {
+				v, _, _ := types.LookupFieldOrMethod(within, true, pkg, field)
+				if v == nil {
+					t.Errorf("%s: no field %s", s.Field, field)
+					break
+				}
+				within = v.Type()
 			}
 		}
 	}
@@ -72,5 +78,11 @@ func settingPackage(s model.Setting) string {
 	case s.Call != "":
 		return model.PackageOf(model.Normalise(s.Call))
 	}
-	return s.Field[:strings.LastIndexByte(s.Field[:strings.LastIndexByte(s.Field, '.')], '.')]
+	slash := strings.LastIndexByte(s.Field, '/')
+	for at := slash + 1; at < len(s.Field); at++ { // the type is the first name with a capital; "kafka-go" may be in the path
+		if s.Field[at] == '.' && s.Field[at+1] >= 'A' && s.Field[at+1] <= 'Z' {
+			return s.Field[:at]
+		}
+	}
+	return ""
 }

@@ -1,0 +1,70 @@
+package flow
+
+import (
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// A Site is an effect in the user's code, by itself and without the paths that lead to it.
+type Site struct {
+	Graph  *effect.Graph
+	Pkg    *effect.Package
+	Node   *effect.Node
+	Effect *effect.Effect
+}
+
+// Sites lists the effects of the program's own functions. A statement that is handed to a function which executes it is a
+// site where it is handed over: what it does is known there.
+func (p *Program) Sites() []Site {
+	var all []Site
+	for _, g := range p.graphs {
+		if g.pkg == nil || g.Generated {
+			continue
+		}
+		g.each(func(n *effect.Node) {
+			if e := n.Effect; e != nil && (e.Kind != model.SQL || len(e.Text) == 0) {
+				all = append(all, Site{g.Graph, g.pkg, n, e})
+			}
+			for _, e := range handedStatements(n) {
+				all = append(all, Site{g.Graph, g.pkg, n, e})
+			}
+		})
+	}
+	return all
+}
+
+// handedStatements are those whose text is an argument of a call.
+func handedStatements(n *effect.Node) []*effect.Effect {
+	if n.Effect != nil {
+		return nil
+	}
+	var out []*effect.Effect
+	for _, roots := range n.Args {
+		for _, r := range roots {
+			if r.Kind != effect.TextRoot {
+				continue
+			}
+			e := &effect.Effect{Kind: model.SQL}
+			if effect.ApplySQL(e, r.Name); e.Kind == model.Read || e.Kind == model.Write {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// Handled are the functions that run for a message: handlers, and all that they can reach.
+func (p *Program) Handled() map[effect.FuncID]bool {
+	p.whoReaches()
+	var handlers []*graph
+	for _, g := range p.graphs {
+		if g.handler != "" {
+			handlers = append(handlers, g)
+		}
+	}
+	out := map[effect.FuncID]bool{}
+	for g := range spread(handlers, func(g *graph) []*graph { return p.reaches[g] }) {
+		out[g.ID] = true
+	}
+	return out
+}
