@@ -13,7 +13,7 @@ import (
 func (j *judging) group(all []*change) {
 	j.events, j.results = map[string]map[effect.FuncID]bool{}, map[effect.FuncID]bool{}
 	for _, c := range all {
-		if len(c.effect.Assign.Columns) == 0 || !j.setsState(c) {
+		if c.effect.Assign == nil || len(c.effect.Assign.Columns) == 0 || !j.setsState(c) {
 			continue
 		}
 		key := j.table(c)
@@ -34,6 +34,9 @@ func (j *judging) table(c *change) string {
 // judge reports a change whose handler does not look at what it takes the place of.
 func (j *judging) judge(c *change) {
 	a := c.effect.Assign
+	if a == nil {
+		a = &effect.Assign{}
+	}
 	if a.Now || len(a.Columns)+len(a.Version) > 0 && j.asksClock(c) {
 		j.report(arrivalTime, c, c.write())
 		return
@@ -46,9 +49,21 @@ func (j *judging) judge(c *change) {
 		j.report(blindAssign, c, j.place(c))
 	case a.Document && a.Version != "" && !j.madeHere(c, a.Version):
 		j.report(blindAssign, c, c.write())
+	case j.aged(c) != nil:
+		j.report(blindAssign, c, *j.aged(c))
 	case len(a.Columns) > 0 && j.setsState(c) && len(j.events[j.table(c)]) > 1 && !j.results[c.handler().ID] && c.effect.Table != "":
 		j.report(blindAssign, c, j.place(c))
 	}
+}
+
+// aged finds the function on the way that gives what it has read the version of the message.
+func (j *judging) aged(c *change) *flow.Place {
+	for i := range c.chain {
+		if st := c.chain[i].Graph.States; st != nil && st.Aged {
+			return &c.chain[i]
+		}
+	}
+	return nil
 }
 
 // asks reports whether a condition on a column asks for a state or a version.
@@ -162,7 +177,7 @@ func (j *judging) place(c *change) flow.Place {
 		if pl.Graph.Parent != "" && i == 0 {
 			break
 		}
-		if pl.Node.StateWord || slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) || !c.effect.Assign.Narrow && j.assigns(pl.Graph) {
+		if pl.Node.StateWord || slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) || j.assigns(pl.Graph) {
 			return pl
 		}
 	}
