@@ -64,8 +64,8 @@ type judging struct {
 	messages map[string]bool
 	// asked remembers which functions ask for a state.
 	asked map[*effect.Graph]bool
-	// events are the handlers that assign a table's state, results those of which an outcome of their own does.
-	events   map[string]map[effect.FuncID]bool
+	// events are what changes a column of state, by table and column; results the handlers that note how their own work ends.
+	events   map[string]*events
 	results  map[effect.FuncID]bool
 	findings []*check.Finding
 	// from says of each finding which rule, handler and table it is about.

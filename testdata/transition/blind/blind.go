@@ -235,3 +235,18 @@ func (d *Desk) Work(ctx context.Context, t *asynq.Task) error {
 	_, err := d.db.ExecContext(ctx, `UPDATE orders SET status = $2 WHERE id = $1`, r.Order, r.Status)
 	return err
 }
+
+// A GatewayResponse is what another service answers.
+type GatewayResponse struct{ Status string }
+
+// Fetched stores how things are now.
+//
+//dmlint:handler
+func (d *Desk) Fetched(ctx context.Context, m kafka.Message, ask func(id string) []byte) error {
+	var res GatewayResponse
+	if err := json.Unmarshal(ask(string(m.Key)), &res); err != nil {
+		return err
+	}
+	_, err := d.db.ExecContext(ctx, `UPDATE orders SET status = $2 WHERE id = $1`, string(m.Key), res.Status)
+	return err
+}

@@ -109,3 +109,30 @@ func (h *Handlers) Printed(ctx context.Context, m kafka.Message) error {
 	_, err := h.store.db.ExecContext(ctx, `UPDATE papers SET state = 'printed' WHERE id = $1`, string(m.Key))
 	return err
 }
+
+// Left and LeftAgain handle the same event: one from the topic, one from the topic of retries.
+//
+//dmlint:handler
+func (h *Handlers) Left(ctx context.Context, m kafka.Message) error { return h.left(ctx, m) }
+
+//dmlint:handler
+func (h *Handlers) LeftAgain(ctx context.Context, m kafka.Message) error { return h.left(ctx, m) }
+
+func (h *Handlers) left(ctx context.Context, m kafka.Message) error {
+	_, err := h.store.db.ExecContext(ctx, `UPDATE guests SET status = 'left' WHERE id = $1`, string(m.Key))
+	return err
+}
+
+// Packed and Billed change different columns.
+//
+//dmlint:handler
+func (h *Handlers) Packed(ctx context.Context, m kafka.Message) error {
+	_, err := h.store.db.ExecContext(ctx, `UPDATE boxes SET shipping_status = 'packed' WHERE id = $1`, string(m.Key))
+	return err
+}
+
+//dmlint:handler
+func (h *Handlers) Billed(ctx context.Context, m kafka.Message) error {
+	_, err := h.store.db.ExecContext(ctx, `UPDATE boxes SET payment_status = 'billed' WHERE id = $1`, string(m.Key))
+	return err
+}
