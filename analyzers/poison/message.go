@@ -2,6 +2,7 @@ package poison
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
@@ -72,7 +73,7 @@ func (j *judging) lifted() {
 		}
 		for _, s := range pkg.Settings {
 			g := j.p.Graphs[s.Function]
-			if !s.Off || !s.Default || g == nil || g.Generated || s.Does == model.Retries && !j.runsForMessage(g.ID) {
+			if !s.Off || !s.Default || g == nil || g.Generated || s.Does == model.Retries && (!j.runsForMessage(g.ID) || limitedBeside(pkg, s)) {
 				continue
 			}
 			at := flow.Place{Graph: g, Pkg: pkg, Node: &effect.Node{Pos: s.Pos, Label: s.Name}}
@@ -86,4 +87,9 @@ func (j *judging) lifted() {
 			j.findings = append(j.findings, f)
 		}
 	}
+}
+
+// limitedBeside reports whether the function of a setting limits retries by another one.
+func limitedBeside(pkg *effect.Package, s effect.Setting) bool {
+	return slices.ContainsFunc(pkg.Settings, func(o effect.Setting) bool { return o.Function == s.Function && o.Does == model.Retries && !o.Off })
 }

@@ -9,22 +9,39 @@ import (
 	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
-// group finds out how many events change the state of each table: one that is alone overtakes nothing but itself.
+// events are what changes a column of state: the handlers, and the places where they choose the state.
+type events struct {
+	handlers map[effect.FuncID]bool
+	places   map[*effect.Node]bool
+}
+
+// group finds out how many events change each column of state: one that is alone overtakes nothing but itself.
 func (j *judging) group(all []*change) {
-	j.events, j.results = map[string]map[effect.FuncID]bool{}, map[effect.FuncID]bool{}
+	j.events, j.results = map[string]*events{}, map[effect.FuncID]bool{}
 	for _, c := range all {
-		if len(c.effect.Assign.Columns) == 0 || !j.setsState(c) {
+		if c.effect.Assign == nil || len(c.effect.Assign.Columns) == 0 || !j.setsState(c) {
 			continue
 		}
-		key := j.table(c)
-		if j.events[key] == nil {
-			j.events[key] = map[effect.FuncID]bool{}
+		for _, col := range c.effect.Assign.Columns {
+			key := j.table(c) + " " + col
+			if j.events[key] == nil {
+				j.events[key] = &events{map[effect.FuncID]bool{}, map[*effect.Node]bool{}}
+			}
+			j.events[key].handlers[c.handler().ID] = true
+			j.events[key].places[j.place(c).Node] = true
 		}
-		j.events[key][c.handler().ID] = true
 		if j.ownResult(c) {
 			j.results[c.handler().ID] = true
 		}
 	}
+}
+
+// several reports whether more than one kind of event changes the state.
+func (j *judging) several(c *change) bool {
+	return c.effect.Table != "" && slices.ContainsFunc(c.effect.Assign.Columns, func(col string) bool {
+		e := j.events[j.table(c)+" "+col]
+		return e != nil && len(e.handlers) > 1 && len(e.places) > 1
+	})
 }
 
 func (j *judging) table(c *change) string {
@@ -34,6 +51,9 @@ func (j *judging) table(c *change) string {
 // judge reports a change whose handler does not look at what it takes the place of.
 func (j *judging) judge(c *change) {
 	a := c.effect.Assign
+	if a == nil {
+		a = &effect.Assign{}
+	}
 	if a.Now || len(a.Columns)+len(a.Version) > 0 && j.asksClock(c) {
 		j.report(arrivalTime, c, c.write())
 		return
@@ -46,9 +66,21 @@ func (j *judging) judge(c *change) {
 		j.report(blindAssign, c, j.place(c))
 	case a.Document && a.Version != "" && !j.madeHere(c, a.Version):
 		j.report(blindAssign, c, c.write())
-	case len(a.Columns) > 0 && j.setsState(c) && len(j.events[j.table(c)]) > 1 && !j.results[c.handler().ID] && c.effect.Table != "":
+	case j.aged(c) != nil:
+		j.report(blindAssign, c, *j.aged(c))
+	case len(a.Columns) > 0 && j.setsState(c) && j.several(c) && j.chosen(c) && !j.results[c.handler().ID]:
 		j.report(blindAssign, c, j.place(c))
 	}
+}
+
+// aged finds the function on the way that gives what it has read the version of the message.
+func (j *judging) aged(c *change) *flow.Place {
+	for i := range c.chain {
+		if st := c.chain[i].Graph.States; st != nil && st.Aged {
+			return &c.chain[i]
+		}
+	}
+	return nil
 }
 
 // asks reports whether a condition on a column asks for a state or a version.
@@ -100,21 +132,37 @@ func reads(g *effect.Graph) bool {
 
 // isMessage reports whether a type is that of a message: bytes are decoded into it, or its name says so.
 func (j *judging) isMessage(name string) bool {
-	if name == "" {
+	short := sqltext.Snake(name[strings.LastIndexByte(name, '.')+1:])
+	ends := func(w string) bool { return strings.HasSuffix(short, w) }
+	switch {
+	case name == "" || slices.ContainsFunc(answerWords, ends):
 		return false
-	}
-	if j.messages[name] {
+	case j.messages[name]:
 		return true
 	}
-	short := sqltext.Snake(name[strings.LastIndexByte(name, '.')+1:])
-	return slices.ContainsFunc(messageWords, func(w string) bool { return strings.HasSuffix(short, w) })
+	return slices.ContainsFunc(messageWords, ends)
 }
+
+// answerWords end the names of types that another service answers with: what it says is how things are now.
+var answerWords = []string{"response", "resp", "result", "reply", "answer", "res"}
 
 var messageWords = []string{"event", "message", "msg", "payload", "command", "notification", "envelope", "delivery"}
 
 // fromMessage reports whether the state is read from a message on the way.
 func (j *judging) fromMessage(c *change) bool {
 	return slices.ContainsFunc(c.chain, func(pl flow.Place) bool { return slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) })
+}
+
+// chosen reports whether the handler may choose the state: it is not read from what was found out on the way.
+func (j *judging) chosen(c *change) bool {
+	found := false
+	for _, pl := range c.chain {
+		if pl.Node.StateWord || j.assigns(pl.Graph) {
+			return true
+		}
+		found = found || len(pl.Node.StatesFrom) > 0
+	}
+	return !found
 }
 
 // setsState reports whether the change is about the state, and does not only write it along with the rest of a row.
@@ -162,7 +210,7 @@ func (j *judging) place(c *change) flow.Place {
 		if pl.Graph.Parent != "" && i == 0 {
 			break
 		}
-		if pl.Node.StateWord || slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) || !c.effect.Assign.Narrow && j.assigns(pl.Graph) {
+		if pl.Node.StateWord || slices.ContainsFunc(pl.Node.StatesFrom, j.isMessage) || j.assigns(pl.Graph) {
 			return pl
 		}
 	}

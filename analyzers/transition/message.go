@@ -22,6 +22,9 @@ func (j *judging) report(rule string, c *change, at flow.Place) {
 	case rule == arrivalTime:
 		f.Message = fmt.Sprintf("whether %s is changed depends on the time at which the message is handled: the event that comes last wins, and not the one that happened last", what)
 		f.Advice = "compare the event's own time or version with the one that is stored, and store that of the event"
+	case c.effect.Assign == nil || j.aged(c) != nil && !j.fromMessage(c):
+		f.Message = fmt.Sprintf("the handler overwrites %s with what the message brings, and does not compare the versions: an event that comes late, or again, takes it back", what)
+		f.Advice = "change nothing when what is stored is as new as the event or newer, and have the condition of the write ask for that, too"
 	case len(c.effect.Assign.Columns) > 0:
 		f.Message = fmt.Sprintf("the handler assigns %s of %s whatever it was: an event that comes late, or again, takes it back to a state that is past",
 			strings.Join(c.effect.Assign.Columns, ", "), what)
@@ -32,6 +35,7 @@ func (j *judging) report(rule string, c *change, at flow.Place) {
 	}
 	f.Window.Consequence = "messages are delivered late, again and out of order: an older event overwrites what a newer one has said"
 	handler := c.chain[len(c.chain)-1]
+	j.from = append(j.from, rule+" "+string(handler.Graph.ID)+" "+j.table(c))
 	f.Window.From = check.StepOf(handler.Witness(), "handler")
 	f.Window.To = check.StepOf(c.write().Witness(), "write")
 	for i := len(c.chain) - 1; i >= 0; i-- {
@@ -44,4 +48,22 @@ func (j *judging) report(rule string, c *change, at flow.Place) {
 		}
 	}
 	j.findings = append(j.findings, f)
+}
+
+// first keeps one finding for each handler and table: if the state is not asked for, no assignment is better than the first.
+func (j *judging) first() []*check.Finding {
+	best := map[string]*check.Finding{}
+	for i, f := range j.findings {
+		old := best[j.from[i]]
+		if old == nil || f.File < old.File || f.File == old.File && f.Pos.Line < old.Pos.Line {
+			best[j.from[i]] = f
+		}
+	}
+	var out []*check.Finding
+	for i, f := range j.findings {
+		if best[j.from[i]] == f {
+			out = append(out, f)
+		}
+	}
+	return out
 }

@@ -2,10 +2,13 @@ package transition
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 //go:embed doc.go
@@ -39,9 +42,11 @@ func judge(p *flow.Program, _ []*flow.Hit) []*check.Finding {
 			j.messages[name] = true
 		}
 	}
+	aged := false
+	p.EachOwn(func(g *effect.Graph, _ *effect.Package) { aged = aged || g.States != nil && g.States.Aged })
 	var all []*change
 	p.EachPlace(func(pl flow.Place) {
-		if e := p.WriteOf(pl.Node); e != nil && e.Assign != nil && !bookkeeping(p, e) {
+		if e := p.WriteOf(pl.Node); e != nil && (e.Assign != nil || aged && e.Overwrites()) && !bookkeeping(p, e) {
 			all = append(all, j.changes(pl, e)...)
 		}
 	})
@@ -49,7 +54,7 @@ func judge(p *flow.Program, _ []*flow.Hit) []*check.Finding {
 	for _, c := range all {
 		j.judge(c)
 	}
-	return check.OnePerLine(Check, j.findings)
+	return check.OnePerLine(Check, j.first())
 }
 
 type judging struct {
@@ -59,10 +64,12 @@ type judging struct {
 	messages map[string]bool
 	// asked remembers which functions ask for a state.
 	asked map[*effect.Graph]bool
-	// events are the handlers that assign a table's state, results those of which an outcome of their own does.
-	events   map[string]map[effect.FuncID]bool
+	// events are what changes a column of state, by table and column; results the handlers that note how their own work ends.
+	events   map[string]*events
 	results  map[effect.FuncID]bool
 	findings []*check.Finding
+	// from says of each finding which rule, handler and table it is about.
+	from []string
 }
 
 // A change is a write of state that a handler brings about: chain leads from the write out to the step in the handler.
@@ -96,6 +103,10 @@ func (j *judging) changes(pl flow.Place, e *effect.Effect) []*change {
 			return
 		}
 		for _, outer := range j.p.OuterSteps(g) {
+			if j.fromInbox(outer) {
+				out = append(out, &change{e, chain})
+				return
+			}
 			if len(out) < maxChanges && !within(chain, outer.Graph) {
 				climb(append(chain[:len(chain):len(chain)], outer))
 			}
@@ -103,6 +114,42 @@ func (j *judging) changes(pl flow.Place, e *effect.Effect) []*change {
 	}
 	climb([]flow.Place{pl})
 	return out
+}
+
+// fromInbox reports whether a step hands what was read from an inbox table to a function that was registered for it.
+func (j *judging) fromInbox(pl flow.Place) bool {
+	if len(pl.Node.Fun) == 0 || !givenData(pl.Node) {
+		return false
+	}
+	level := []*effect.Graph{pl.Graph}
+	for range 3 {
+		var next []*effect.Graph
+		for _, g := range level {
+			if readsInbox(g) || slices.ContainsFunc(j.p.CalledIn(g), readsInbox) {
+				return true
+			}
+			for _, c := range j.p.CallersOf(g) {
+				next = append(next, c.Graph)
+			}
+		}
+		level = next
+	}
+	return false
+}
+
+func givenData(n *effect.Node) bool {
+	return slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
+}
+
+func readsInbox(g *effect.Graph) bool {
+	for b := range g.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			if e := g.Blocks[b].Nodes[i].Effect; e != nil && e.Kind == model.Read && (e.Inbox || strings.Contains(e.Table, "inbox")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func within(chain []flow.Place, g *effect.Graph) bool {

@@ -19,6 +19,8 @@ type States struct {
 	Asked []string
 	// Set are the types of what a state is assigned to.
 	Set []string
+	// Aged says that something that was read is given the version, or the time of change, of something else.
+	Aged bool
 	// Now says that a condition compares when something was changed with the time right now.
 	Now bool
 }
@@ -40,14 +42,32 @@ func (b *funcBuilder) findStates() {
 			case *ssa.Lookup: // a table of what may follow what
 				b.askedIn(s, instr.Index, 0)
 			case *ssa.Store:
-				if f, ok := instr.Addr.(*ssa.FieldAddr); ok && NamesState(fieldName(f.X.Type(), f.Field)) {
-					s.Set = addName(s.Set, typeName(deref(f.X.Type())))
+				if f, ok := instr.Addr.(*ssa.FieldAddr); ok {
+					b.setIn(s, f, instr.Val)
 				}
 			}
 		}
 	}
-	if len(s.Asked)+len(s.Set) > 0 || s.Now {
+	if len(s.Asked)+len(s.Set) > 0 || s.Now || s.Aged {
 		b.g.States = s
+	}
+}
+
+// setIn notes a field that is assigned.
+func (b *funcBuilder) setIn(s *States, f *ssa.FieldAddr, v ssa.Value) {
+	name, owner := fieldName(f.X.Type(), f.Field), typeName(deref(f.X.Type()))
+	if NamesState(name) {
+		s.Set = addName(s.Set, owner)
+	}
+	if !NamesVersion(name) || localObject(f.X) != nil {
+		return
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return
+	}
+	if from, ok := load.X.(*ssa.FieldAddr); ok && NamesVersion(fieldName(from.X.Type(), from.Field)) && typeName(deref(from.X.Type())) != owner {
+		s.Aged = true
 	}
 }
 
@@ -114,7 +134,7 @@ func (b *funcBuilder) askedCall(s *States, call *ssa.Call, depth int) {
 	if obj == nil {
 		return
 	}
-	if tellsHowFar(obj.Name()) || decidesTransition(obj.Name()) {
+	if own := obj.Pkg() == nil || !standardPath(obj.Pkg().Path()); own && (tellsHowFar(obj.Name()) || decidesTransition(obj.Name())) {
 		s.Asked = addName(s.Asked, "")
 	}
 	if (obj.Name() == "Before" || obj.Name() == "After") && len(call.Call.Args) == 2 {
@@ -228,7 +248,10 @@ func shortWord(c *ssa.Const) bool {
 // noteDecoded lists the types that the package decodes messages, and other bytes, into.
 func (b *funcBuilder) noteDecoded(c *ssa.CallCommon) {
 	obj := calledObject(c)
-	if obj == nil || !strings.HasPrefix(obj.Name(), "Unmarshal") && !strings.HasPrefix(obj.Name(), "Decode") {
+	if obj == nil || obj.Pkg() == nil || !strings.HasPrefix(obj.Name(), "Unmarshal") && !strings.HasPrefix(obj.Name(), "Decode") {
+		return
+	}
+	if strings.Contains(obj.Pkg().Path(), "mongo") || strings.Contains(obj.Pkg().Path(), "mgo") { // a document that was read
 		return
 	}
 	for _, a := range stepArgs(c) {

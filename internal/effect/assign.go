@@ -78,6 +78,9 @@ func AssignOf(e *Effect) *Assign {
 	return a.orNil()
 }
 
+// Overwrites reports whether a write can take the place of what is there.
+func (e *Effect) Overwrites() bool { return overwrites(e) && e.Verb != sqltext.Insert }
+
 // overwrites reports whether a write can take the place of what is there.
 func overwrites(e *Effect) bool {
 	return e.Kind == model.Write && (e.Verb != sqltext.Delete && e.Verb != sqltext.Insert || e.Verb == sqltext.Insert && e.Conflict && len(e.Columns) > 0)
