@@ -64,11 +64,12 @@ type Fact struct {
 
 // Gather looks through a program. Facts are sorted by kind and place.
 func Gather(p *flow.Program) []Fact {
-	g := &gatherer{p: p, handled: p.Handled(), tables: map[string]*use{}}
+	g := &gatherer{p: p, handled: p.Handled(), live: p.Live(), tables: map[string]*use{}}
+	g.settings()
 	g.sites()
 	g.ofTables()
+	g.neverTouched()
 	g.handlers()
-	g.settings()
 	slices.SortStableFunc(g.facts, func(a, b Fact) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.File, b.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Text, b.Text))
 	})
@@ -78,10 +79,12 @@ func Gather(p *flow.Program) []Fact {
 }
 
 type gatherer struct {
-	p       *flow.Program
-	handled map[effect.FuncID]bool
-	tables  map[string]*use
-	facts   []Fact
+	p *flow.Program
+	// handled are the functions that run for messages, live those that run at all, nil where that is not known.
+	handled, live map[effect.FuncID]bool
+	tables        map[string]*use
+	facts         []Fact
+	relays        bool // a library publishes the rows of outboxes
 }
 
 // note adds a fact about a place in a function.

@@ -49,6 +49,7 @@ func (g *gatherer) setting(pkg *effect.Package, s effect.Setting) {
 		}
 		return
 	}
+	g.relays = g.relays || s.Does == model.Relays
 	if of, ok := ofSettings[s.Does]; ok {
 		fact.Kind, fact.Text = of.kind, of.text+s.Name
 		g.facts = append(g.facts, fact)

@@ -10,8 +10,8 @@ import (
 
 // use is what a program does with a table of events or messages.
 type use struct {
-	outbox, inbox                    bool
-	written, polled, pruned, handled []flow.Site
+	outbox, inbox           bool
+	written, polled, pruned []flow.Site
 }
 
 func (g *gatherer) use(table string) *use {
@@ -81,9 +81,6 @@ func (g *gatherer) row(s flow.Site) {
 		u.written = append(u.written, s)
 	case e.Verb == sqltext.Update && e.Polls: // a claim by UPDATE ... RETURNING
 		u.polled = append(u.polled, s)
-	}
-	if g.handled[s.Graph.ID] {
-		u.handled = append(u.handled, s)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/schema"
 )
 
 // ofTables says what becomes of each table of events or messages.
@@ -48,8 +49,25 @@ func (g *gatherer) outbox(table string, u *use) {
 			g.note(Lock, "the rows of "+table+" are locked", table, s)
 		}
 	}
-	if len(u.written) == 0 && len(u.polled) > 0 {
-		g.note(Unused, "rows of "+table+" are read here to be published, and nothing in the code writes any", table, u.polled[0])
+	switch {
+	case len(u.polled) > 0 && !g.runs(u.written):
+		g.note(Unused, "rows of "+table+" are read here to be published, and nothing that runs writes any", table, u.polled[0])
+	case len(u.written) > 0 && len(u.polled) == 0 && !g.relays:
+		g.note(Unused, "events are put into "+table+" here, and nothing in the code publishes them", table, u.written[0])
+	}
+}
+
+// runs reports whether one of the sites is in a function that can run, as far as that is known.
+func (g *gatherer) runs(sites []flow.Site) bool {
+	return slices.ContainsFunc(sites, func(s flow.Site) bool { return g.live == nil || g.live[s.Graph.ID] })
+}
+
+// neverTouched tells of outboxes that the schema has and the code does not know.
+func (g *gatherer) neverTouched() {
+	for _, table := range g.p.Schema().Tables() {
+		if flow.OutboxName(table) && !slices.ContainsFunc(slices.Collect(maps.Keys(g.tables)), func(t string) bool { return schema.SameTable(t, table) }) {
+			g.facts = append(g.facts, Fact{Kind: Unused, Text: "the schema has a table " + table + ", and nothing in the code reads or writes it", Subject: table})
+		}
 	}
 }
 
@@ -57,8 +75,8 @@ func (g *gatherer) inbox(table string, u *use) {
 	for _, s := range u.written {
 		g.note(Inbox, "a message is recorded in "+table, table, s)
 	}
-	if len(u.written) > 0 && len(u.handled) == 0 {
-		g.note(Unused, "a message is recorded in "+table+" here, and no handler comes here", table, u.written[0])
+	if len(u.written) > 0 && !g.runs(u.written) {
+		g.note(Unused, "messages are recorded in "+table+" here, and nothing that runs comes here", table, u.written[0])
 	}
 	if len(u.written) > 0 {
 		g.uniqueKeys(table, u.written[0])

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"strings"
+
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/model"
 )
@@ -64,6 +66,33 @@ func (p *Program) Handled() map[effect.FuncID]bool {
 	}
 	out := map[effect.FuncID]bool{}
 	for g := range spread(handlers, func(g *graph) []*graph { return p.reaches[g] }) {
+		out[g.ID] = true
+	}
+	return out
+}
+
+// Live are the functions that can run: reached from a main function, an initialisation or a handler. It is nil where the
+// program has no main function, since then anybody may call anything.
+func (p *Program) Live() map[effect.FuncID]bool {
+	p.whoReaches()
+	var from []*graph
+	program := false
+	for _, g := range p.graphs {
+		_, name, _ := strings.Cut(g.Name, ".")
+		switch {
+		case g.pkg == nil:
+		case name == "main" && g.pkg.Name == "main":
+			program = true
+			from = append(from, g)
+		case name == "init" || strings.HasPrefix(name, "init#") || g.handler != "":
+			from = append(from, g)
+		}
+	}
+	if !program {
+		return nil
+	}
+	out := map[effect.FuncID]bool{}
+	for g := range spread(from, func(g *graph) []*graph { return p.reaches[g] }) {
 		out[g.ID] = true
 	}
 	return out

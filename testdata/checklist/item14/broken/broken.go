@@ -1,0 +1,27 @@
+// Package broken spreads the events of an order.
+package broken
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"github.com/segmentio/kafka-go"
+)
+
+type Orders struct {
+	db *sql.DB
+	w  *kafka.Writer
+}
+
+// An Order is what somebody wants.
+type Order struct{ ID, Status string }
+
+// Tell publishes what has become of an order.
+func (o *Orders) Tell(ctx context.Context, order Order) error {
+	body, err := json.Marshal(order)
+	if err != nil {
+		return err
+	}
+	return o.w.WriteMessages(ctx, kafka.Message{Value: body})
+}
