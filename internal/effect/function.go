@@ -69,6 +69,7 @@ func (b *funcBuilder) build() *Graph {
 	b.fillAdds()
 	b.stores()
 	b.liveness()
+	b.g.Waits = b.waits()
 	return b.g
 }
 

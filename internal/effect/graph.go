@@ -81,6 +81,9 @@ type Graph struct {
 	Method, Exported bool
 	// Handler says that the function's declaration calls it a handler.
 	Handler bool
+	// Locks says that it takes a lock that other processes respect, Elects that who holds it does the whole program's work.
+	// Waits says that it waits for the outcome of something that was begun before.
+	Locks, Elects, Waits bool
 	// File is the index of the file in the package that the function stands in.
 	File int
 }
@@ -245,6 +248,10 @@ type Node struct {
 	Op   Op
 	Mode Mode
 	Pos  Pos
+	// Shrugged says that the error of a call makes no difference to what follows.
+	Shrugged bool
+	// Sends marks a send on a channel; its data stands in ArgData.
+	Sends bool
 	// Label is what the step calls, for people.
 	Label string
 
@@ -321,6 +328,9 @@ type Effect struct {
 	Notify       bool
 	Tier         model.Tier
 	Async, Joins bool
+	// Queued says of a publish that the message only went into a queue of the client, and that the code does not wait for
+	// what becomes of it.
+	Queued bool
 	// Typed says of a subscription that only a function that takes a message handles messages.
 	Typed bool
 	// Message is where the published or written data comes from.

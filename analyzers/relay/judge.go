@@ -1,0 +1,207 @@
+package relay
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/schema"
+	"github.com/dmlint/dmlint/internal/sqltext"
+)
+
+// A judge turns what the automaton has found into findings.
+type judge struct {
+	p    *flow.Program
+	hits []*flow.Hit
+	// elects says that one process does the work for all.
+	elects bool
+}
+
+func findings(p *flow.Program, hits []*flow.Hit) []*check.Finding {
+	hits = append(slices.Clone(hits), p.HandedOver(handKind, func(e *effect.Effect) bool { return polls(e) && flow.OutboxName(e.Table) && !e.Locks })...)
+	j := &judge{p: p, hits: hits, elects: p.Elects()}
+	var out []*check.Finding
+	for _, h := range hits {
+		if h.Graph.Generated && h.Kind != openKind || h.Pkg == nil || h.Pkg.Harness {
+			continue
+		}
+		var f *check.Finding
+		switch h.Kind {
+		case openKind:
+			f = j.open(h)
+		case handKind:
+			if p.Publishing(h.Graph) && !p.Does(h.Graph, func(e *effect.Effect) bool { return flow.Marks(e) && e.Guarded && e.Checked }) {
+				f = j.open(h)
+			}
+		case firstKind:
+			f = j.first(h)
+		case afterKind:
+			f = j.after(h)
+		}
+		if f != nil {
+			out = append(out, f)
+		}
+	}
+	return check.OnePerLine(Check, out)
+}
+
+// open judges rows that were published while others could take them as well.
+func (j *judge) open(h *flow.Hit) *check.Finding {
+	poll := h.First.Leaf().Effect
+	if poll == nil || !j.relays(h, poll.Table) || unsure(poll) || h.Bits&stolenBit == 0 && partitioned(poll) || j.claimedAfterwards(h) || j.alone(h) {
+		return nil
+	}
+	at := h.First.Stem()
+	if at.Graph.Generated || at.Graph.Wrapper || !at.Node.Pos.IsValid() {
+		at = local(h.First)
+	}
+	if at.Graph.Generated || at.Node == nil || !at.Node.Pos.IsValid() {
+		return nil
+	}
+	return j.openFinding(h, at)
+}
+
+// claimedAfterwards reports whether the rows were marked before the publish on another path: the transaction that held
+// them ended without a mark only where there were none.
+func (j *judge) claimedAfterwards(h *flow.Hit) bool {
+	return h.Bits&shortBit != 0 && slices.ContainsFunc(j.hits, func(o *flow.Hit) bool {
+		return o.Kind == firstKind && o.Later.Stem().Node == h.Later.Stem().Node
+	})
+}
+
+// relays reports whether a hit is about a relay: what is published are the rows of the table, and they are marked.
+func (j *judge) relays(h *flow.Hit, table string) bool {
+	return (flow.OutboxName(table) || inboxName(table) || j.p.Carries(h.Later, h.First, table)) && j.p.MarksNear(h.Graph, table, 2)
+}
+
+// unsure reports whether a query has pieces that are not known: one may be a lock.
+func unsure(e *effect.Effect) bool { return slices.ContainsFunc(e.Where, sqltext.HasHole) }
+
+// partitioned reports whether a query takes the rows of one worker.
+func partitioned(e *effect.Effect) bool {
+	return slices.ContainsFunc(e.Where, func(col string) bool {
+		return slices.ContainsFunc([]string{"shard", "partition", "bucket", "owner", "worker", "instance", "claim", "lease", "lock_token", "locked_by"},
+			func(w string) bool { return strings.Contains(col, w) })
+	})
+}
+
+// alone reports whether something around the relay, or on the way to the query, keeps other processes out; or whether a
+// message sets it off, of which one process is told.
+func (j *judge) alone(h *flow.Hit) bool {
+	if j.elects {
+		return true
+	}
+	for w := h.First; w != nil; w = w.Sub {
+		if w.Pkg != nil && j.p.Alone(w.Graph, 0) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(j.p.Above(h.Graph), func(g *effect.Graph) bool {
+		down := 2
+		if startsUp(g) {
+			down = 0
+		}
+		return j.p.HandlesMessages(g) || j.p.Alone(g, down)
+	})
+}
+
+// startsUp reports whether a function starts a program: what it locks may be for something else.
+func startsUp(g *effect.Graph) bool {
+	switch strings.ToLower(g.Name[strings.LastIndexByte(g.Name, '.')+1:]) {
+	case "main", "init":
+		return true
+	}
+	return false
+}
+
+// first judges marks that were durable before the publish.
+func (j *judge) first(h *flow.Hit) *check.Finding {
+	mark := j.markOf(h)
+	if mark == nil || j.markedLater(h, mark.Leaf().Effect.Table) {
+		return nil
+	}
+	return j.firstFinding(h, mark)
+}
+
+// markOf is the step that marks the rows which are published.
+func (j *judge) markOf(h *flow.Hit) *flow.Witness {
+	for _, w := range append(slices.Clone(h.First.Writes), h.First) {
+		e := w.Leaf().Effect
+		if e == nil || !flow.Marks(e) || e.Verb == sqltext.Upsert || leases(e) {
+			continue
+		}
+		if j.p.IsOutbox(e.Table) && (w.Graph != h.Later.Graph || j.p.Carries(h.Later, w, e.Table) || h.Bits != 0) {
+			return w
+		}
+	}
+	return nil
+}
+
+// leases reports whether a write says who works on a row and until when, and nothing more.
+func leases(e *effect.Effect) bool {
+	return e.Verb == sqltext.Update && len(e.Columns) > 0 && !slices.ContainsFunc(e.Columns, func(col string) bool {
+		return !slices.ContainsFunc([]string{"lock", "claim", "lease", "attempt", "retr", "next", "pick", "owner", "worker", "visible", "updated", "started", "processing",
+			"tries", "version", "available", "scheduled", "error", "reserv"}, func(w string) bool { return strings.Contains(col, w) })
+	})
+}
+
+// markedLater reports whether the rows are marked again once the publish went well: the first mark was a claim.
+func (j *judge) markedLater(h *flow.Hit, table string) bool {
+	publish := h.Later.Stem().Node
+	return slices.ContainsFunc(j.hits, func(o *flow.Hit) bool {
+		e := o.Later.Leaf().Effect
+		return o.Kind == afterKind && e != nil && schema.SameTable(e.Table, table) && o.First.Stem().Node == publish
+	})
+}
+
+// after judges marks that follow a publish of which it is not known whether it went well.
+func (j *judge) after(h *flow.Hit) *check.Finding {
+	e := h.Later.Leaf().Effect
+	if !j.p.IsOutbox(e.Table) || leases(e) || e.Verb == sqltext.Upsert && !j.p.Shares(h.First, h.Later) {
+		return nil
+	}
+	pub := h.First.Leaf().Effect
+	switch {
+	case pub == nil || pub.Kind != model.Publish:
+		return nil
+	case pub.Queued && !j.waits(h):
+		return j.queuedFinding(h)
+	case shrugged(h.First):
+		return j.shruggedFinding(h)
+	}
+	return nil
+}
+
+// waits reports whether somebody between the publish and the mark hears what has become of the message.
+func (j *judge) waits(h *flow.Hit) bool {
+	for w := h.First; w != nil; w = w.Sub {
+		if w.Pkg != nil && j.p.Waits(w.Graph) {
+			return true
+		}
+	}
+	return false
+}
+
+// shrugged reports whether on the way to a step its error is passed over.
+func shrugged(w *flow.Witness) bool {
+	for ; w != nil; w = w.Sub {
+		if w.Pkg != nil && w.Node != nil && w.Node.Shrugged {
+			return true
+		}
+	}
+	return false
+}
+
+// local is the step in the innermost closure of the function.
+func local(w *flow.Witness) *flow.Witness {
+	at := w
+	for sub := w; sub.Sub != nil && sub.Sub.Node != nil; sub = sub.Sub {
+		if sub.Sub.Graph.Parent == at.Graph.ID {
+			at = sub.Sub
+		}
+	}
+	return at
+}
