@@ -39,6 +39,9 @@ const (
 	looseBit
 	shortBit
 	stolenBit
+	// rowsBit says of a mark that rows of its table were taken before the publish, and of a publish that rows of the
+	// marked table were.
+	rowsBit
 )
 
 // callersUp is how far above the polling query the loop around it is looked for.
@@ -139,8 +142,12 @@ func wrote(s *flow.Step) {
 		works(s)
 		return
 	}
-	if s.Has(sent) {
+	if s.Has(sent) && (!s.Has(polled) || sameTable(s, polled, e.Table)) {
+		if s.Has(polled) {
+			s.State.Bits |= rowsBit
+		}
 		s.Report(afterKind, sent)
+		s.State.Bits &^= rowsBit
 	}
 	if e.Guarded && e.Checked && (!s.Has(polled) || sameTable(s, polled, e.Table)) {
 		s.State.Bits |= claimedBit
@@ -187,7 +194,11 @@ func published(s *flow.Step) {
 		s.Report(openKind, polled)
 	}
 	if s.Has(marked) {
+		if e := s.Latest(polled); e != nil && s.Has(polled) && sameTable(s, marked, e.Table) {
+			s.State.Bits |= rowsBit
+		}
 		s.Report(firstKind, marked)
+		s.State.Bits &^= rowsBit
 	}
 	s.Clear(sent)
 	s.Set(sent)

@@ -28,6 +28,9 @@ func findings(p *flow.Program, hits []*flow.Hit) []*check.Finding {
 		if h.Graph.Generated && h.Kind != openKind || h.Pkg == nil || h.Pkg.Harness {
 			continue
 		}
+		if h.First.Depth() > maxDepth || h.Later.Depth() > maxDepth {
+			continue
+		}
 		var f *check.Finding
 		switch h.Kind {
 		case openKind:
@@ -47,6 +50,9 @@ func findings(p *flow.Program, hits []*flow.Hit) []*check.Finding {
 	}
 	return check.OnePerLine(Check, out)
 }
+
+// maxDepth is how many calls away an end may be for the two to be one unit of work.
+const maxDepth = 6
 
 // open judges rows that were published while others could take them as well.
 func (j *judge) open(h *flow.Hit) *check.Finding {
@@ -133,7 +139,8 @@ func (j *judge) markOf(h *flow.Hit) *flow.Witness {
 		if e == nil || !flow.Marks(e) || e.Verb == sqltext.Upsert || leases(e) {
 			continue
 		}
-		if j.p.IsOutbox(e.Table) && (w.Graph != h.Later.Graph || j.p.Carries(h.Later, w, e.Table) || h.Bits != 0) {
+		polled := h.Bits&rowsBit != 0 && flow.OutboxName(e.Table)
+		if polled || j.p.Carries(h.Later, w, e.Table) || j.p.Carries(h.Later, h.First, e.Table) {
 			return w
 		}
 	}
@@ -160,7 +167,7 @@ func (j *judge) markedLater(h *flow.Hit, table string) bool {
 // after judges marks that follow a publish of which it is not known whether it went well.
 func (j *judge) after(h *flow.Hit) *check.Finding {
 	e := h.Later.Leaf().Effect
-	if !j.p.IsOutbox(e.Table) || leases(e) || e.Verb == sqltext.Upsert && !j.p.Shares(h.First, h.Later) {
+	if !j.p.IsOutbox(e.Table) || leases(e) || !j.ofRows(h, e.Table) {
 		return nil
 	}
 	pub := h.First.Leaf().Effect
@@ -175,6 +182,21 @@ func (j *judge) after(h *flow.Hit) *check.Finding {
 	return nil
 }
 
+// ofRows reports whether what is published before a mark are rows of the table: they were polled before it, or came to
+// this function as rows do.
+func (j *judge) ofRows(h *flow.Hit, table string) bool {
+	if h.Bits&rowsBit != 0 {
+		return flow.OutboxName(table) || j.p.Carries(h.First, h.Later, table)
+	}
+	if !j.p.Shares(h.First, h.Later) || h.Later.Depth() > 2 {
+		return false
+	}
+	return j.p.Carries(h.First, h.Later, table) || slices.ContainsFunc(j.hits, func(o *flow.Hit) bool {
+		e := o.First.Leaf().Effect
+		return o.Kind == handKind && e != nil && schema.SameTable(e.Table, table)
+	})
+}
+
 // waits reports whether somebody between the publish and the mark hears what has become of the message.
 func (j *judge) waits(h *flow.Hit) bool {
 	for w := h.First; w != nil; w = w.Sub {
@@ -185,12 +207,19 @@ func (j *judge) waits(h *flow.Hit) bool {
 	return false
 }
 
+// maxShrug is how many calls down an error may be passed over: further down it is a side line's.
+const maxShrug = 3
+
 // shrugged reports whether on the way to a step its error is passed over.
 func shrugged(w *flow.Witness) bool {
-	for ; w != nil; w = w.Sub {
+	for range maxShrug {
+		if w == nil {
+			return false
+		}
 		if w.Pkg != nil && w.Node != nil && w.Node.Shrugged {
 			return true
 		}
+		w = w.Sub
 	}
 	return false
 }
