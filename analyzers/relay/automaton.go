@@ -50,7 +50,8 @@ const callersUp = 4
 // starts are those who poll and publish.
 func starts(p *flow.Program) []effect.FuncID {
 	inboxes := func(e *effect.Effect) bool { return polls(e) && inboxName(e.Table) }
-	return slices.Concat(p.Relaying(polls, callersUp, false), p.Relaying(inboxes, callersUp, true))
+	takes := func(e *effect.Effect) bool { return polls(e) || flow.Marks(e) && flow.OutboxName(e.Table) }
+	return slices.Concat(p.Relaying(takes, callersUp, false), p.Relaying(inboxes, callersUp, true))
 }
 
 // inboxName reports whether a table is one where messages wait that came in, by its name.
@@ -98,9 +99,14 @@ func looked(s *flow.Step) {
 	claimed := s.State.Bits&claimedBit != 0 && sameTable(s, marked, e.Table)
 	stolen := false
 	for _, m := range []flow.Mark{marked, pending} {
-		if s.Has(m) && claims(s.Latest(m), e) {
-			claimed = claimed || holdsBack(s.Latest(m))
-			stolen = !claimed
+		if !s.Has(m) {
+			continue
+		}
+		for _, w := range s.Behind(m) {
+			if claims(w, e) {
+				claimed = claimed || holdsBack(w)
+				stolen = !claimed
+			}
 		}
 	}
 	for _, m := range []flow.Mark{polled, pending, marked, sent} {
@@ -122,7 +128,7 @@ func looked(s *flow.Step) {
 
 // claims reports whether rows that are read are those that a step before has put a sign on: they are asked for by it.
 func claims(w, read *effect.Effect) bool {
-	return w != nil && schema.SameTable(w.Table, read.Table) && slices.ContainsFunc(read.Where, func(col string) bool { return slices.Contains(w.Columns, col) })
+	return w.Kind == model.Write && schema.SameTable(w.Table, read.Table) && slices.ContainsFunc(read.Where, func(col string) bool { return slices.Contains(w.Columns, col) })
 }
 
 // holdsBack reports whether a claim leaves out the rows that somebody else has claimed, as far as it is known.
@@ -131,8 +137,7 @@ func holdsBack(e *effect.Effect) bool {
 }
 
 func sameTable(s *flow.Step, m flow.Mark, table string) bool {
-	e := s.Latest(m)
-	return e != nil && schema.SameTable(e.Table, table)
+	return slices.ContainsFunc(s.Behind(m), func(e *effect.Effect) bool { return schema.SameTable(e.Table, table) })
 }
 
 // wrote is a claim or a mark.

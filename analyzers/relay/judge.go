@@ -74,7 +74,7 @@ func (j *judge) open(h *flow.Hit) *check.Finding {
 // them ended without a mark only where there were none.
 func (j *judge) claimedAfterwards(h *flow.Hit) bool {
 	return h.Bits&shortBit != 0 && slices.ContainsFunc(j.hits, func(o *flow.Hit) bool {
-		return o.Kind == firstKind && o.Later.Stem().Node == h.Later.Stem().Node
+		return o.Kind == firstKind && samePublish(o, o.Later, h)
 	})
 }
 
@@ -157,11 +157,27 @@ func leases(e *effect.Effect) bool {
 
 // markedLater reports whether the rows are marked again once the publish went well: the first mark was a claim.
 func (j *judge) markedLater(h *flow.Hit, table string) bool {
-	publish := h.Later.Stem().Node
 	return slices.ContainsFunc(j.hits, func(o *flow.Hit) bool {
 		e := o.Later.Leaf().Effect
-		return o.Kind == afterKind && e != nil && schema.SameTable(e.Table, table) && o.First.Stem().Node == publish
+		return o.Kind == afterKind && e != nil && schema.SameTable(e.Table, table) && samePublish(o, o.First, h)
 	})
+}
+
+// samePublish reports whether a publish of another hit is the one that a hit ends in, in one run: the function of one of
+// them lies on the other's way to it.
+func samePublish(o *flow.Hit, publish *flow.Witness, h *flow.Hit) bool {
+	if publish.Stem().Node != h.Later.Stem().Node {
+		return false
+	}
+	passes := func(w *flow.Witness, g *effect.Graph) bool {
+		for ; w != nil; w = w.Sub {
+			if w.Graph == g {
+				return true
+			}
+		}
+		return false
+	}
+	return passes(publish, h.Graph) || passes(h.Later, o.Graph)
 }
 
 // after judges marks that follow a publish of which it is not known whether it went well.

@@ -159,3 +159,16 @@ func (p *Program) Relaying(asked func(e *effect.Effect) bool, up int, work bool)
 		return g.does&wanted == 0 && !g.dynamic
 	})
 }
+
+// Behind lists the effects of the steps that a mark stands for, and of those that these made durable.
+func (s *Step) Behind(m Mark) []*effect.Effect {
+	var out []*effect.Effect
+	for _, w := range s.path.wit[m] {
+		for _, x := range withWrites(w) {
+			if e := x.Leaf().Effect; e != nil {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
