@@ -16,6 +16,7 @@ var rule = &flow.Rule{Name: "relay", Step: step, Starts: starts, Reads: true, Ga
 
 // The kinds of hits.
 const (
+	relayKind = "relay" // rows that were polled are published
 	openKind  = "open"  // rows that nothing keeps from others are published
 	firstKind = "first" // rows are published after their mark was made durable
 	handKind  = "hand"  // rows that nothing keeps from others are handed to workers
@@ -195,6 +196,9 @@ func ended(s *flow.Step, committed bool) {
 }
 
 func published(s *flow.Step) {
+	if s.Has(polled) {
+		s.Report(relayKind, polled)
+	}
 	if s.Has(polled) && s.State.Bits&(heldBit|claimedBit) == 0 {
 		s.Report(openKind, polled)
 	}

@@ -48,7 +48,7 @@ func findings(p *flow.Program, hits []*flow.Hit) []*check.Finding {
 			out = append(out, f)
 		}
 	}
-	return check.OnePerLine(Check, out)
+	return check.OnePerLine(Check, append(out, j.unpruned()...))
 }
 
 // maxDepth is how many calls away an end may be for the two to be one unit of work.
@@ -60,14 +60,20 @@ func (j *judge) open(h *flow.Hit) *check.Finding {
 	if poll == nil || !j.relays(h, poll.Table) || unsure(poll) || h.Bits&stolenBit == 0 && partitioned(poll) || j.claimedAfterwards(h) || j.alone(h) {
 		return nil
 	}
-	at := h.First.Stem()
-	if at.Graph.Generated || at.Graph.Wrapper || !at.Node.Pos.IsValid() {
-		at = local(h.First)
+	if at := place(h.First); at != nil {
+		return j.openFinding(h, at)
 	}
-	if at.Graph.Generated || at.Node == nil || !at.Node.Pos.IsValid() {
-		return nil
+	return nil
+}
+
+// place is where a query stands, or is called if it is in generated code; nil if that is nowhere.
+func place(w *flow.Witness) (at *flow.Witness) {
+	for ; w != nil; w = w.Sub {
+		if w.Pkg != nil && !w.Graph.Generated && !w.Graph.Wrapper && w.Node != nil && w.Node.Pos.IsValid() {
+			at = w
+		}
 	}
-	return j.openFinding(h, at)
+	return at
 }
 
 // claimedAfterwards reports whether the rows were marked before the publish on another path: the transaction that held

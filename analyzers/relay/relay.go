@@ -20,6 +20,7 @@ var Check = &check.Check{
 	Rules: []check.Rule{
 		{ID: "relay/unlocked", Checklist: []int{3}, Tier: check.Error, Summary: "a relay reads rows that another process can read and publish at the same time"},
 		{ID: "relay/mark-first", Checklist: []int{3}, Tier: check.Error, Summary: "a relay marks rows as sent before the broker is known to have them"},
+		{ID: "relay/not-pruned", Checklist: []int{11, 20}, Tier: check.Advice, Summary: "rows of an outbox or an inbox are never deleted"},
 	},
 	Automata: []*flow.Rule{rule},
 }
@@ -48,15 +49,15 @@ func word(w *flow.Witness) string {
 	return string(e.Kind) + " " + e.Table
 }
 
-func finding(rule string, at, first, last *flow.Witness) *check.Finding {
-	f := Check.Report(rule, check.Error, at)
+func finding(rule string, tier check.Tier, at, first, last *flow.Witness) *check.Finding {
+	f := Check.Report(rule, tier, at)
 	f.Window.From, f.Window.To = check.StepOf(first, word(first)), check.StepOf(last, word(last))
 	f.Trace = append(check.Chain(first, word(first)), check.Chain(last, word(last))...)
 	return f
 }
 
 func (j *judge) openFinding(h *flow.Hit, at *flow.Witness) *check.Finding {
-	f := finding("relay/unlocked", at, h.First, h.Later)
+	f := finding("relay/unlocked", check.Error, at, h.First, h.Later)
 	what, where := rows(h.First.Leaf().Effect.Table), check.Place(h.Later, f.File)
 	f.Window.Consequence = "two processes hold the same rows: each event is sent twice, and events overtake one another"
 	f.Advice = "read the rows with FOR UPDATE SKIP LOCKED in a transaction that lasts until they are marked, or let one process at a time do this (an advisory lock, a leader)"
@@ -83,7 +84,7 @@ func (j *judge) openFinding(h *flow.Hit, at *flow.Witness) *check.Finding {
 
 func (j *judge) firstFinding(h *flow.Hit, mark *flow.Witness) *check.Finding {
 	at := local(mark)
-	f := finding("relay/mark-first", at, mark, h.Later)
+	f := finding("relay/mark-first", check.Error, at, mark, h.Later)
 	f.Message = fmt.Sprintf("%s are marked here for good before they are published at %s: a crash or a failed publish in between loses the events", rows(mark.Leaf().Effect.Table), check.Place(h.Later, f.File))
 	f.Window.Consequence = "the rows count as sent and nobody has got the events"
 	f.Advice = "publish first and mark the rows when the broker has confirmed: a repeated event does less harm than a lost one"
@@ -91,7 +92,7 @@ func (j *judge) firstFinding(h *flow.Hit, mark *flow.Witness) *check.Finding {
 }
 
 func (j *judge) queuedFinding(h *flow.Hit) *check.Finding {
-	f := finding("relay/mark-first", local(h.Later), h.First, h.Later)
+	f := finding("relay/mark-first", check.Error, local(h.Later), h.First, h.Later)
 	f.Message = fmt.Sprintf("%s are marked here although the publish at %s has only queued the message in memory: if the broker refuses it or the process dies, the event is lost", rows(h.Later.Leaf().Effect.Table), check.Place(h.First, f.File))
 	f.Window.Consequence = "the row counts as sent and the message was only in memory"
 	f.Advice = "wait for the broker's confirmation (a synchronous producer, the delivery report, a flush) before the row is marked"
@@ -99,7 +100,7 @@ func (j *judge) queuedFinding(h *flow.Hit) *check.Finding {
 }
 
 func (j *judge) shruggedFinding(h *flow.Hit) *check.Finding {
-	f := finding("relay/mark-first", local(h.Later), h.First, h.Later)
+	f := finding("relay/mark-first", check.Error, local(h.Later), h.First, h.Later)
 	f.Message = fmt.Sprintf("%s are marked here whether or not the publish at %s went well: its error is passed over, so that an event which the broker did not take is lost", rows(h.Later.Leaf().Effect.Table), check.Place(h.First, f.File))
 	f.Window.Consequence = "the row counts as sent and the broker has refused the event"
 	f.Advice = "leave the row as it is when the publish fails, so that the next round sends it again"

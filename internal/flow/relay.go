@@ -172,3 +172,46 @@ func (s *Step) Behind(m Mark) []*effect.Effect {
 	}
 	return out
 }
+
+// Steps lists the steps of the program whose effect is asked for.
+func (p *Program) Steps(asked func(e *effect.Effect) bool) []*Witness {
+	var out []*Witness
+	for _, g := range p.graphs {
+		if g.pkg == nil {
+			continue
+		}
+		g.each(func(n *effect.Node) {
+			if n.Effect != nil && asked(n.Effect) {
+				out = append(out, &Witness{Graph: g.Graph, Pkg: g.pkg, Node: n, Effect: n.Effect})
+			}
+		})
+	}
+	return out
+}
+
+// Deletes reports whether anything in the program may delete rows of a table: a statement, a text that is handed on, or a
+// deletion of which it is not known where.
+func (p *Program) Deletes(table string) bool {
+	deletes := func(e *effect.Effect) bool {
+		if e.Kind != model.Write || e.Verb != sqltext.Delete && e.Verb != sqltext.Truncate {
+			return false
+		}
+		return e.Table == "" || sqltext.HasHole(e.Table) || schema.SameTable(e.Table, table)
+	}
+	return slices.ContainsFunc(p.graphs, func(g *graph) bool {
+		if g.has(deletes) {
+			return true
+		}
+		found := false
+		g.eachRoots(func(rs effect.Roots) {
+			for _, r := range rs {
+				if r.Kind == effect.TextRoot && !found {
+					e := &effect.Effect{Kind: model.SQL}
+					effect.ApplySQL(e, r.Name)
+					found = deletes(e)
+				}
+			}
+		})
+		return found
+	})
+}
