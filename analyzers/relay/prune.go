@@ -24,19 +24,19 @@ func isInbox(e *effect.Effect) bool {
 func (j *judge) unpruned() []*check.Finding {
 	var out []*check.Finding
 	seen := map[string]bool{}
-	grows := func(table string) bool {
+	grows := func(table string, made func(name string) bool) bool {
 		if seen[table] {
 			return false
 		}
 		seen[table] = true
-		return j.p.Schema().Owns(table) && !j.p.Schema().Sheds(table) && !j.p.Deletes(table)
+		return made(table) && !j.p.Schema().Sheds(table) && !j.p.Deletes(table)
 	}
 	for _, h := range j.hits {
 		poll := h.First.Leaf().Effect
 		if h.Kind != relayKind || poll == nil || h.First.Depth() > maxDepth || h.Later.Depth() > maxDepth || !j.relays(h, poll.Table) || inboxName(poll.Table) {
 			continue
 		}
-		if at := place(h.First); at != nil && grows(poll.Table) {
+		if at := place(h.First); at != nil && grows(poll.Table, j.p.Schema().Owns) {
 			f := finding("relay/not-pruned", check.Advice, at, h.First, h.Later)
 			f.Message = fmt.Sprintf("%s are published at %s and marked, and nothing in the program or its migrations ever deletes them: the table and this query grow without bound", rows(poll.Table), check.Place(h.Later, f.File))
 			f.Window.Consequence = "the outbox holds every event that was ever sent"
@@ -48,7 +48,7 @@ func (j *judge) unpruned() []*check.Finding {
 		return e.Kind == model.Write && (e.Verb == sqltext.Insert || e.Verb == sqltext.Upsert) && e.Table != "" && !sqltext.HasHole(e.Table) && isInbox(e)
 	}
 	for _, w := range j.p.Steps(inserts) {
-		if w.Graph.Generated || w.Pkg.Harness || !w.Node.Pos.IsValid() || !slices.ContainsFunc(j.p.Above(w.Graph), j.p.HandlesMessages) || !grows(w.Effect.Table) {
+		if w.Graph.Generated || w.Pkg.Harness || !w.Node.Pos.IsValid() || !slices.ContainsFunc(j.p.Above(w.Graph), j.p.HandlesMessages) || !grows(w.Effect.Table, j.p.Schema().Migrates) {
 			continue
 		}
 		f := finding("relay/not-pruned", check.Advice, w, w, w)

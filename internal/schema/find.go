@@ -79,7 +79,7 @@ func (s *Schema) read(fsys fs.FS) {
 	_ = fs.WalkDir(fsys, ".", r.visit) // visit returns no errors of its own
 	s.add(histories(r.sql)...)
 	for _, t := range r.code.tables() {
-		t.owned = true
+		t.inCode = true
 		s.add(t)
 	}
 	s.failed += r.failed

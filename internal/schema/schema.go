@@ -29,12 +29,12 @@ type table struct {
 	loose bool
 	// whole marks a table whose creation was seen, so that keys are all that it has.
 	whole bool
-	// owned marks a table that the program itself makes: by migrations, which have numbers, or in its code. A lone file of
-	// SQL may as well describe a database that is looked after elsewhere.
-	owned     bool
-	columns   []string
-	keys      []key
-	generated map[string]bool
+	// migrated marks a table that numbered migrations make, inCode one that the program's code makes. A lone file of SQL may
+	// as well describe a database that is looked after elsewhere.
+	migrated, inCode bool
+	columns          []string
+	keys             []key
+	generated        map[string]bool
 }
 
 // A key is a set of columns that no two rows agree in.

@@ -22,7 +22,12 @@ func (r *reader) keepShedding(text []byte) {
 
 // Owns reports whether the program makes a table itself, so that what happens to its rows is to be seen in the module.
 func (s *Schema) Owns(name string) bool {
-	return slices.ContainsFunc(s.lookup(name), func(t *table) bool { return t.owned && t.whole })
+	return s.Migrates(name) || slices.ContainsFunc(s.lookup(name), func(t *table) bool { return t.inCode && t.whole })
+}
+
+// Migrates reports whether numbered migrations of the module make a table.
+func (s *Schema) Migrates(name string) bool {
+	return slices.ContainsFunc(s.lookup(name), func(t *table) bool { return t.migrated && t.whole })
 }
 
 // Sheds reports whether a file of SQL deletes rows of a table, or makes parts of it or a job that may drop them.

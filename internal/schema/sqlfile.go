@@ -83,14 +83,14 @@ func histories(files []sqlFile) []*table {
 	})
 	var ts []*table
 	for len(files) > 0 {
-		h, folder, owned := newHistory(), files[0].folder, false
+		h, folder, migrated := newHistory(), files[0].folder, false
 		for len(files) > 0 && files[0].folder == folder {
 			h.run(upPart(files[0].text))
-			owned = owned || numbered.MatchString(path.Base(files[0].name)) || numbered.MatchString(files[0].name)
+			migrated = migrated || numbered.MatchString(path.Base(files[0].name)) || numbered.MatchString(files[0].name)
 			files = files[1:]
 		}
 		for _, t := range h.all() {
-			t.owned = owned
+			t.migrated = migrated
 			ts = append(ts, t)
 		}
 	}
