@@ -16,13 +16,11 @@ import (
 type judge struct {
 	p    *flow.Program
 	hits []*flow.Hit
-	// elects says that one process does the work for all.
-	elects bool
 }
 
 func findings(p *flow.Program, hits []*flow.Hit) []*check.Finding {
 	hits = append(slices.Clone(hits), p.HandedOver(handKind, func(e *effect.Effect) bool { return polls(e) && flow.OutboxName(e.Table) && !e.Locks })...)
-	j := &judge{p: p, hits: hits, elects: p.Elects()}
+	j := &judge{p: p, hits: hits}
 	var out []*check.Finding
 	for _, h := range hits {
 		if h.Graph.Generated && h.Kind != openKind || h.Pkg == nil || h.Pkg.Harness {
@@ -103,7 +101,7 @@ func partitioned(e *effect.Effect) bool {
 // alone reports whether something around the relay, or on the way to the query, keeps other processes out; or whether a
 // message sets it off, of which one process is told.
 func (j *judge) alone(h *flow.Hit) bool {
-	if j.elects {
+	if j.p.Elected(h.Graph) {
 		return true
 	}
 	for w := h.First; w != nil; w = w.Sub {
@@ -142,7 +140,7 @@ func (j *judge) first(h *flow.Hit) *check.Finding {
 func (j *judge) markOf(h *flow.Hit) *flow.Witness {
 	for _, w := range append(slices.Clone(h.First.Writes), h.First) {
 		e := w.Leaf().Effect
-		if e == nil || !flow.Marks(e) || e.Verb == sqltext.Upsert || leases(e) {
+		if e == nil || !flow.Marks(e) || e.Verb == sqltext.Upsert || meaningOf(w) == isTaken || meaningOf(w) == unclear && !j.onlyMark(w) {
 			continue
 		}
 		polled := h.Bits&rowsBit != 0 && flow.OutboxName(e.Table)
@@ -153,12 +151,62 @@ func (j *judge) markOf(h *flow.Hit) *flow.Witness {
 	return nil
 }
 
-// leases reports whether a write says who works on a row and until when, and nothing more.
-func leases(e *effect.Effect) bool {
-	return e.Verb == sqltext.Update && len(e.Columns) > 0 && !slices.ContainsFunc(e.Columns, func(col string) bool {
-		return !slices.ContainsFunc([]string{"lock", "claim", "lease", "attempt", "retr", "next", "pick", "owner", "worker", "visible", "updated", "started", "processing",
-			"tries", "version", "available", "scheduled", "error", "reserv"}, func(w string) bool { return strings.Contains(col, w) })
+// A meaning is what a write says of the rows of an outbox.
+type meaning uint8
+
+const (
+	unclear meaning = iota
+	isSent          // their events are out
+	isTaken         // somebody works on them, or will again
+)
+
+var (
+	sentWords  = []string{"sent", "publish", "deliver", "dispatched", "processed", "done", "complete", "posted", "handled", "relayed", "emitted", "forwarded", "success", "finish"}
+	takenWords = []string{"processing", "progress", "flight", "sending", "publishing", "claim", "lock", "lease", "pick", "running", "reserve", "pending", "queued", "dispatching",
+		"fail", "error", "retry", "dead", "new", "started", "working", "taken"}
+	leaseWords = []string{"lock", "claim", "lease", "attempt", "retr", "next", "pick", "owner", "worker", "visible", "updated", "started", "processing", "tries", "version",
+		"available", "scheduled", "error", "reserv"}
+)
+
+func hasAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// meaningOf says what a write means: a deletion and a time of sending tell by themselves, a status by its value, which may
+// be given by a caller.
+func meaningOf(w *flow.Witness) meaning {
+	e := w.Leaf().Effect
+	if e.Verb == sqltext.Delete {
+		return isSent
+	}
+	states := slices.Clone(e.States)
+	for x := w; x != nil && x.Node != nil; x = x.Sub {
+		states = append(states, x.Node.Texts...)
+	}
+	for _, st := range states {
+		switch {
+		case hasAny(st, takenWords):
+			return isTaken
+		case hasAny(st, sentWords):
+			return isSent
+		}
+	}
+	if len(e.Columns) > 0 && !slices.ContainsFunc(e.Columns, func(col string) bool { return !hasAny(col, leaseWords) }) {
+		return isTaken
+	}
+	if slices.ContainsFunc(e.Columns, func(col string) bool { return hasAny(col, sentWords) }) {
+		return isSent
+	}
+	return unclear
+}
+
+// onlyMark reports whether a write is the one place where rows of its table are marked: what it means need not be known.
+func (j *judge) onlyMark(mark *flow.Witness) bool {
+	e := mark.Leaf().Effect
+	others := j.p.Steps(func(o *effect.Effect) bool {
+		return o != e && flow.Marks(o) && o.Verb != sqltext.Upsert && schema.SameTable(o.Table, e.Table)
 	})
+	return len(others) == 0
 }
 
 // markedLater reports whether the rows are marked again once the publish went well: the first mark was a claim.
@@ -189,7 +237,7 @@ func samePublish(o *flow.Hit, publish *flow.Witness, h *flow.Hit) bool {
 // after judges marks that follow a publish of which it is not known whether it went well.
 func (j *judge) after(h *flow.Hit) *check.Finding {
 	e := h.Later.Leaf().Effect
-	if !j.p.IsOutbox(e.Table) || leases(e) || !j.ofRows(h, e.Table) {
+	if !j.p.IsOutbox(e.Table) || meaningOf(h.Later) == isTaken || !j.ofRows(h, e.Table) {
 		return nil
 	}
 	pub := h.First.Leaf().Effect

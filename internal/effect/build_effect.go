@@ -200,6 +200,9 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 		e.Increment = e.Increment || b.addsOnServer(c)
 	}
 	for _, a := range chain.data {
+		if e.Kind == model.Write {
+			e.States = append(e.States, statesGiven(&ssa.CallCommon{Args: []ssa.Value{a}})...)
+		}
 		e.Message = e.Message.add(b.dataOf(a)...)
 	}
 }

@@ -267,6 +267,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	n.Pos = b.callPos(instr)
 	n.Label = b.label(c)
 	n.Shrugged = b.shrugged(instr)
+	n.Texts = statesGiven(c)
 	args := c.Args
 	switch {
 	case c.IsInvoke():

@@ -70,6 +70,7 @@ func (b *funcBuilder) build() *Graph {
 	b.stores()
 	b.liveness()
 	b.g.Waits = b.waits()
+	b.g.Mentions = b.mentions()
 	return b.g
 }
 

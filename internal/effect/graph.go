@@ -84,6 +84,8 @@ type Graph struct {
 	// Locks says that it takes a lock that other processes respect, Elects that who holds it does the whole program's work.
 	// Waits says that it waits for the outcome of something that was begun before.
 	Locks, Elects, Waits bool
+	// Mentions are functions that it gives away as values of no particular type: they are called by reflection.
+	Mentions []FuncID
 	// File is the index of the file in the package that the function stands in.
 	File int
 }
@@ -248,6 +250,8 @@ type Node struct {
 	Op   Op
 	Mode Mode
 	Pos  Pos
+	// Texts are the short texts that a call is given: names of states, mostly.
+	Texts []string
 	// Shrugged says that the error of a call makes no difference to what follows.
 	Shrugged bool
 	// Sends marks a send on a channel; its data stands in ArgData.
@@ -319,6 +323,8 @@ type Effect struct {
 	Guarded, Increment bool
 	// Added are the columns that an increment adds to, as far as they are known.
 	Added []string
+	// States are the short texts that a statement assigns.
+	States []string
 	// Where are the columns that the condition of a write or read constrains, as far as they are known.
 	Where []string
 	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.

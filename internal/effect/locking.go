@@ -56,3 +56,31 @@ func (b *funcBuilder) hearsOfLock(c *ssa.CallCommon) {
 		b.g.Locks = true
 	}
 }
+
+// mentions lists the functions that are given away as a value of no particular type: to a scheduler that calls them by
+// reflection.
+func (b *funcBuilder) mentions() []FuncID {
+	var out []FuncID
+	for _, block := range b.fn.Blocks {
+		for _, instr := range block.Instrs {
+			mi, ok := instr.(*ssa.MakeInterface)
+			if !ok {
+				continue
+			}
+			var fn *ssa.Function
+			switch x := mi.X.(type) {
+			case *ssa.MakeClosure:
+				fn, _ = x.Fn.(*ssa.Function)
+			case *ssa.Function:
+				fn = x
+			}
+			if fn == nil {
+				continue
+			}
+			if target, _ := unwrap(fn); b.inProgram(target) && !slices.Contains(out, idOf(target)) {
+				out = append(out, idOf(target))
+			}
+		}
+	}
+	return out
+}

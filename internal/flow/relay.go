@@ -36,6 +36,12 @@ const maxAbove = 12
 // Above lists a function and those that lead to it by calls or closures, nearest first.
 func (p *Program) Above(g *effect.Graph) []*effect.Graph {
 	callers := p.whoReaches()
+	mentioned := map[effect.FuncID][]*graph{}
+	for _, x := range p.graphs {
+		for _, id := range x.Mentions {
+			mentioned[id] = append(mentioned[id], x)
+		}
+	}
 	level := []*graph{p.byID[g.ID]}
 	seen := map[*graph]bool{nil: true}
 	var out []*effect.Graph
@@ -45,7 +51,8 @@ func (p *Program) Above(g *effect.Graph) []*effect.Graph {
 			if !seen[x] {
 				seen[x] = true
 				out = append(out, x.Graph)
-				next = append(next, callers[x]...)
+				next = append(append(next, callers[x]...), mentioned[x.ID]...)
+				next = append(next, p.byID[x.Parent])
 			}
 		}
 		level = next
@@ -87,9 +94,19 @@ func locksOthers(e *effect.Effect) bool {
 	return e.Kind == model.Claim || e.Locks && (e.Table == "" || e.Kind == model.Ignore)
 }
 
-// Elects reports whether the program lets one of its processes do what all could do.
-func (p *Program) Elects() bool {
-	return slices.ContainsFunc(p.graphs, func(g *graph) bool { return g.Elects })
+// Elected reports whether somebody who leads to a function leads to an election, too: a scheduler, or the program itself,
+// lets one of its processes do what all could do.
+func (p *Program) Elected(g *effect.Graph) bool {
+	var from []*graph
+	for _, x := range p.Above(g) {
+		from = append(from, p.byID[x.ID])
+	}
+	for x := range spread(from, func(g *graph) []*graph { return p.reaches[g] }) {
+		if x.Elects {
+			return true
+		}
+	}
+	return false
 }
 
 // Waits reports whether a function, or one that it calls, waits for the outcome of what was begun before.

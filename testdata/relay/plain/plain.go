@@ -340,3 +340,76 @@ func (r *relay) list(ctx context.Context) error {
 	}
 	return nil
 }
+
+// flying marks rows as being on their way; elsewhere they are marked as sent when the broker has answered.
+func (r *relay) flying(ctx context.Context) error {
+	tx, err := r.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	rows, err := tx.QueryContext(ctx, `SELECT id, payload FROM flight_outbox WHERE status = 'new' ORDER BY id LIMIT 20 FOR UPDATE SKIP LOCKED`)
+	if err != nil {
+		return err
+	}
+	batch, err := scan(rows)
+	if err != nil {
+		return err
+	}
+	for _, m := range batch {
+		if err := r.become(ctx, tx, m.id, "in_flight"); err != nil {
+			return err
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for _, m := range batch {
+		if err := r.send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// landing says that they are sent, and they are not yet.
+func (r *relay) landing(ctx context.Context) error {
+	tx, err := r.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	rows, err := tx.QueryContext(ctx, `SELECT id, payload FROM flight_outbox WHERE status = 'new' ORDER BY id LIMIT 20 FOR UPDATE SKIP LOCKED`)
+	if err != nil {
+		return err
+	}
+	batch, err := scan(rows)
+	if err != nil {
+		return err
+	}
+	for _, m := range batch {
+		if err := r.become(ctx, tx, m.id, "sent"); err != nil { // want "relay/mark-first"
+			return err
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for _, m := range batch {
+		if err := r.send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *relay) become(ctx context.Context, tx *sql.Tx, id int64, status string) error {
+	_, err := tx.ExecContext(ctx, `UPDATE flight_outbox SET status = $2 WHERE id = $1`, id, status)
+	return err
+}
+
+// arrived is told by the broker.
+func (r *relay) arrived(ctx context.Context, id int64) error {
+	_, err := r.db.ExecContext(ctx, `UPDATE flight_outbox SET status = 'sent' WHERE id = $1`, id)
+	return err
+}
