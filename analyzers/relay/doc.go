@@ -129,8 +129,8 @@
 // says only who works on the row, until when, or how often it was tried; the code waits for the broker (a delivery report,
 // a future, a flush) between the publish and the mark; a failed publish leads another way, or writes down how it ended.
 //
-// Known limits: an AMQP or NATS publish without confirms counts as sent. Whether a Kafka writer is asynchronous is not
-// looked up where it is made.
+// Known limits: an AMQP or NATS publish without confirms counts as sent. A Kafka writer counts as asynchronous if
+// the literal that it is made by says so, and is in sight.
 //
 // # not-pruned
 //

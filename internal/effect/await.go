@@ -78,3 +78,53 @@ func waitingCall(c *ssa.CallCommon) bool {
 	name := obj.Name()
 	return strings.HasPrefix(name, "Flush") || name == "Wait" || name == "PublishAsyncComplete" || name == "Successes" || name == "AbortBufferedRecords"
 }
+
+// asyncField is the field by which clients are told to return before the broker has answered.
+const asyncField = "Async"
+
+// AsyncKind is the kind of a client that is made to return before the broker has answered.
+const AsyncKind = "async"
+
+// clientRoots marks a client that is told to be asynchronous where it is made.
+func (b *funcBuilder) clientRoots(a *ssa.Alloc) Roots {
+	if a.Comment == "complit" && b.asyncClient(deref(a.Type())) && setsTrue(a) {
+		return Roots{{Kind: KindRoot, Name: AsyncKind}}
+	}
+	return nil
+}
+
+// asyncClient reports whether a type is a library's struct that can be told to be asynchronous.
+func (b *funcBuilder) asyncClient(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || b.programPackage(named.Obj().Pkg().Path()) || !b.Models.HasPackage(named.Obj().Pkg().Path()) {
+		return false
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if basic, ok := f.Type().Underlying().(*types.Basic); ok && f.Name() == asyncField && basic.Kind() == types.Bool {
+			return true
+		}
+	}
+	return false
+}
+
+// setsTrue reports whether a literal sets the field.
+func setsTrue(a *ssa.Alloc) bool {
+	st := deref(a.Type()).Underlying().(*types.Struct)
+	for _, ref := range *a.Referrers() {
+		fa, ok := ref.(*ssa.FieldAddr)
+		if !ok || st.Field(fa.Field).Name() != asyncField {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			if store, ok := use.(*ssa.Store); ok {
+				k, isConst := store.Val.(*ssa.Const)
+				return isConst && k.Value != nil && k.Value.String() == "true"
+			}
+		}
+	}
+	return false
+}

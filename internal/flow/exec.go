@@ -252,6 +252,9 @@ func (e *engine) publish(f *frame, n *effect.Node, eff *effect.Effect, handle va
 	if id, ok := vs.has(handle, kindAtom); ok {
 		kind = vs.kinds[id]
 	}
+	if kind == effect.AsyncKind {
+		eff = e.p.queued(eff)
+	}
 	switch {
 	case inTx && (eff.Notify || kind == string(model.Table) || kind == ""):
 		e.step(f, p, s, Event{Kind: Enqueued, Effect: eff, Where: Inside, Outbox: true}, n)

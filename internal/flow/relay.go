@@ -232,3 +232,18 @@ func (p *Program) Deletes(table string) bool {
 		return found
 	})
 }
+
+// queued is a publish whose client was made to return before the broker has answered. It is the same effect each time.
+func (p *Program) queued(e *effect.Effect) *effect.Effect {
+	key := resolvedKey{e, queuedText}
+	if r := p.resolved[key]; r != nil {
+		return r
+	}
+	r := *e
+	r.Queued = true
+	p.resolved[key] = &r
+	return &r
+}
+
+// queuedText stands for a text in the key of such an effect.
+const queuedText = -1

@@ -34,7 +34,6 @@ func (m *manager) within(ctx context.Context, f func(ctx context.Context) error)
 	return tx.Commit(ctx)
 }
 
-
 type relay struct {
 	tx *manager
 	js nats.JetStreamContext
