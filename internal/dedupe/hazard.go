@@ -65,7 +65,7 @@ func isInsert(e *effect.Effect) bool {
 // insertHazard judges an insert by its key: one from the message hits the row that is there, one made on the spot or by
 // the database makes a second.
 func insertHazard(p *flow.Program, chain *flow.Witness, e *effect.Effect) hazardKind {
-	if isTrail(e) || IsStore(e) || p.IsOutbox(e) {
+	if isTrail(e) || IsStore(e) || p.IsOutbox(e.Table) {
 		return harmless
 	}
 	keys := p.Keys(chain)

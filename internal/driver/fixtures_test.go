@@ -12,6 +12,7 @@ import (
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
 	"github.com/dmlint/dmlint/analyzers/poison"
+	"github.com/dmlint/dmlint/analyzers/relay"
 	"github.com/dmlint/dmlint/analyzers/transition"
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/driver"
@@ -30,6 +31,7 @@ var fixtures = []struct {
 	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 0},
 	{"poison", []*check.Check{poison.Check}, 0},
 	{"transition", []*check.Check{transition.Check}, 0},
+	{"relay", []*check.Check{relay.Check}, 0},
 }
 
 // TestFixtures compares what is found in testdata with what the comments there ask for.

@@ -21,7 +21,10 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	case model.Dispatch:
 		b.findDispatch(instr, row)
 		return
-	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Commits:
+	case model.Lock:
+		b.findLock(instr, row)
+		return
+	case model.Ignore, model.Builder, model.Construct, model.Commits:
 		return
 	}
 	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
@@ -39,6 +42,7 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	n := b.newNode(instr)
 	n.Op = OpEffect
 	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Once: row.Kind == model.Once}
+	n.Effect.Queued = row.Queued && !b.hearsBack(instr)
 	for _, r := range rows {
 		if r.Effect == row.Effect && !r.Scope.IsZero() {
 			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)
@@ -188,6 +192,7 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 		e.Verb = sqltext.Select
 		e.Payload = hasPayload(e.Columns)
 		e.Polls = e.Polls || chain.polls
+		e.Locks = e.Locks || b.locksRows(chain.data)
 	}
 	if chain.sql == "" {
 		applySaid(e, &chain.said)
@@ -201,6 +206,9 @@ func (b *funcBuilder) fillORM(n *Node, c *ssa.CallCommon, row *model.Row) {
 		e.Increment = e.Increment || b.addsOnServer(c)
 	}
 	for _, a := range chain.data {
+		if e.Kind == model.Write {
+			e.States = append(e.States, statesGiven(&ssa.CallCommon{Args: []ssa.Value{a}})...)
+		}
 		e.Message = e.Message.add(b.dataOf(a)...)
 	}
 }
@@ -242,14 +250,16 @@ func (b *funcBuilder) count(e *Effect) {
 // fillSend makes a send on a publisher's channel a publish; other sends get an empty node.
 func (b *funcBuilder) fillSend(n *Node, instr ssa.Instruction, ch, x ssa.Value) {
 	n.Op = OpMove
+	n.Sends = true
 	row := b.channelRow(ch, 0)
 	if row == nil {
+		n.Pos, n.Label, n.ArgData = b.pos(instr.Pos(), 0), "a channel", []Origins{b.dataOf(x)}
 		return
 	}
 	n.Op = OpEffect
 	n.Pos = b.pos(instr.Pos(), 0)
 	n.Label = row.Symbol
-	n.Effect = &Effect{Kind: model.Publish, Symbol: row.Symbol, Tier: row.Tier, Async: true, Message: b.dataOf(x)}
+	n.Effect = &Effect{Kind: model.Publish, Symbol: row.Symbol, Tier: row.Tier, Async: true, Queued: row.Queued, Message: b.dataOf(x)}
 	n.ArgData = []Origins{n.Effect.Message}
 	b.count(n.Effect)
 }
@@ -258,6 +268,13 @@ func (b *funcBuilder) fillSelect(n *Node, sel *ssa.Select) {
 	n.Op = OpMove
 	for _, st := range sel.States {
 		if st.Dir == types.SendOnly && b.channelRow(st.Chan, 0) != nil {
+			b.fillSend(n, sel, st.Chan, st.Send)
+			n.Pos = b.pos(st.Pos, 0)
+			return
+		}
+	}
+	for _, st := range sel.States {
+		if st.Dir == types.SendOnly {
 			b.fillSend(n, sel, st.Chan, st.Send)
 			n.Pos = b.pos(st.Pos, 0)
 			return

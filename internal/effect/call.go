@@ -21,6 +21,7 @@ func (b *funcBuilder) findCall(instr ssa.CallInstruction) {
 		b.findEffect(instr, rows)
 		return
 	}
+	b.hearsOfLock(c)
 	switch {
 	case c.IsInvoke():
 		if b.followInterface(c) {
@@ -265,6 +266,8 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	}
 	n.Pos = b.callPos(instr)
 	n.Label = b.label(c)
+	n.Shrugged = b.shrugged(instr)
+	n.Texts = statesGiven(c)
 	args := c.Args
 	switch {
 	case c.IsInvoke():

@@ -143,6 +143,9 @@ func (b *funcBuilder) step(ch *chain, c *ssa.CallCommon, row *model.Row) {
 			}
 		}
 	}
+	if row.Effect == model.Lock && row.Kind == model.Rows {
+		ch.said.end("FOR UPDATE")
+	}
 	if ch.table == "" && !row.Table.IsZero() {
 		b.nameTable(ch, c, row.Table)
 	}

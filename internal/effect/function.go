@@ -71,6 +71,8 @@ func (b *funcBuilder) build() *Graph {
 	b.liveness()
 	b.limits()
 	b.findStates()
+	b.g.Waits = b.waits()
+	b.g.Mentions = b.mentions()
 	return b.g
 }
 

@@ -85,6 +85,11 @@ type Graph struct {
 	Method, Exported bool
 	// Handler says that the function's declaration calls it a handler.
 	Handler bool
+	// Locks says that it takes a lock that other processes respect, Elects that who holds it does the whole program's work.
+	// Waits says that it waits for the outcome of something that was begun before.
+	Locks, Elects, Waits bool
+	// Mentions are functions that it gives away as values of no particular type: they are called by reflection.
+	Mentions []FuncID
 	// File is the index of the file in the package that the function stands in.
 	File int
 	// Tries says that the function looks at, or counts, how often something was delivered or tried. Answers are the places
@@ -257,6 +262,12 @@ type Node struct {
 	Op   Op
 	Mode Mode
 	Pos  Pos
+	// Texts are the short texts that a call is given: names of states, mostly.
+	Texts []string
+	// Shrugged says that the error of a call makes no difference to what follows.
+	Shrugged bool
+	// Sends marks a send on a channel; its data stands in ArgData.
+	Sends bool
 	// Label is what the step calls, for people.
 	Label string
 
@@ -330,6 +341,8 @@ type Effect struct {
 	Guarded, Increment bool
 	// Added are the columns that an increment adds to, as far as they are known.
 	Added []string
+	// States are the short texts that a statement assigns.
+	States []string
 	// Where are the columns that the condition of a write or read constrains, as far as they are known.
 	Where []string
 	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.
@@ -341,6 +354,9 @@ type Effect struct {
 	Async, Joins bool
 	// Once says that a Run leaves its closure out where it has run for the same message before.
 	Once bool
+	// Queued says of a publish that the message only went into a queue of the client, and that the code does not wait for
+	// what becomes of it.
+	Queued bool
 	// Typed says of a subscription that only a function that takes a message handles messages.
 	Typed bool
 	// Message is where the published or written data comes from.

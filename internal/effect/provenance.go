@@ -44,7 +44,7 @@ func (b *funcBuilder) computeRoots(v ssa.Value) Roots {
 	case *ssa.Global:
 		return Roots{{Kind: GlobalRoot, Name: globalName(v), Role: b.role(deref(v.Type()))}}
 	case *ssa.Alloc:
-		return b.allocRoots(v)
+		return b.allocRoots(v).add(b.clientRoots(v)...)
 	case *ssa.Function, *ssa.MakeClosure:
 		return b.closureRoots(v)
 	case *ssa.FieldAddr:

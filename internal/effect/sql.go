@@ -30,6 +30,9 @@ func ApplySQL(e *Effect, text string) {
 		e.Kind, e.Tier = model.Publish, model.TierAdvice
 	case st.Writes():
 		e.Kind = model.Write
+		if st.Verb == sqltext.Update {
+			e.States = statesInText(text)
+		}
 	case st.Verb == sqltext.Select:
 		e.Kind = model.Read
 		e.Columns = st.Columns

@@ -59,7 +59,7 @@ func (g *gatherer) publish(s flow.Site) {
 // row looks at a read or a write.
 func (g *gatherer) row(s flow.Site) {
 	e := s.Effect
-	outbox, inbox := e.Table != "" && g.p.IsOutbox(e), e.Table != "" && dedupe.IsStore(e)
+	outbox, inbox := e.Table != "" && g.p.IsOutbox(e.Table), e.Table != "" && dedupe.IsStore(e)
 	switch {
 	case outbox:
 		g.use(e.Table).outbox = true

@@ -110,7 +110,7 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 			e.commit(f, n, eff, handle, failed, s, RolledBack)
 		}
 	case model.Write:
-		e.step(f, ok, s, Event{Kind: Wrote, Effect: eff, Where: e.where(eff, handle, ok), Outbox: e.p.IsOutbox(eff)}, n)
+		e.step(f, ok, s, Event{Kind: Wrote, Effect: eff, Where: e.where(eff, handle, ok), Outbox: e.p.IsOutbox(eff.Table)}, n)
 	case model.Enqueue:
 		e.step(f, ok, s, Event{Kind: Enqueued, Effect: eff, Where: e.where(eff, handle, ok), Outbox: true}, n)
 	case model.Publish:
@@ -251,6 +251,9 @@ func (e *engine) publish(f *frame, n *effect.Node, eff *effect.Effect, handle va
 	kind := ""
 	if id, ok := vs.has(handle, kindAtom); ok {
 		kind = vs.kinds[id]
+	}
+	if kind == effect.AsyncKind {
+		eff = e.p.queued(eff)
 	}
 	switch {
 	case inTx && (eff.Notify || kind == string(model.Table) || kind == ""):

@@ -174,11 +174,6 @@ func OutboxName(table string) bool {
 	return slices.ContainsFunc(outboxWords, func(w string) bool { return strings.Contains(plain, w) })
 }
 
-// IsOutbox reports whether the table of an effect holds events to be published: by its name, or because its rows are.
-func (p *Program) IsOutbox(e *effect.Effect) bool {
-	return e.Table != "" && (OutboxName(e.Table) || p.Outboxes[e.Table])
-}
-
 // relays reports whether a write marks or deletes the very rows that are published: then it is the mark of a relay.
 func (p *Program) relays(write, publish *Witness) bool {
 	if write == nil || publish == nil || write.Graph != publish.Graph || write.Node == nil || publish.Node == nil {
@@ -196,7 +191,7 @@ func (p *Program) relays(write, publish *Witness) bool {
 		return false
 	}
 	for _, w := range append([]*Witness{write}, write.Writes...) {
-		if e := w.Leaf().Effect; e != nil && from[e.Table] && p.IsOutbox(e) {
+		if e := w.Leaf().Effect; e != nil && from[e.Table] && p.IsOutbox(e.Table) {
 			return true
 		}
 	}

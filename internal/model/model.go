@@ -70,6 +70,12 @@ const (
 	Chain   Kind = "chain"   // later steps of a builder name the key, and NX
 )
 
+// The kinds of rows of locks.
+const (
+	Rows    Kind = "rows"    // a step of a query that locks the rows it reads, in a transaction
+	Elected Kind = "elected" // whoever holds it does the work for the whole program
+)
+
 // Tier says how sure it is that the effect matters.
 type Tier string
 
@@ -110,6 +116,9 @@ type Row struct {
 	Tier Tier   `yaml:"tier,omitempty"`
 	// Async means the call returns before the effect has happened.
 	Async bool `yaml:"async,omitempty"`
+	// Queued means that the client keeps the message in memory and says what became of it elsewhere: through a channel, a
+	// callback or a future. An async row without it gives the message to the network.
+	Queued bool `yaml:"queued,omitempty"`
 	// Joins means a nested Run takes part in the transaction that is already open instead of opening its own.
 	Joins bool `yaml:"joins,omitempty"`
 	// Typed means that a subscribed closure handles messages only if it takes a type that is one: the same function

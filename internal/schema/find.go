@@ -70,14 +70,20 @@ type reader struct {
 	code           *code
 	entries, total int
 	failed         int
+	sheds          []string
+	shedSize       int
 }
 
 func (s *Schema) read(fsys fs.FS) {
 	r := &reader{fsys: fsys, code: newCode()}
 	_ = fs.WalkDir(fsys, ".", r.visit) // visit returns no errors of its own
 	s.add(histories(r.sql)...)
-	s.add(r.code.tables()...)
+	for _, t := range r.code.tables() {
+		t.inCode = true
+		s.add(t)
+	}
 	s.failed += r.failed
+	s.sheds = append(s.sheds, r.sheds...)
 }
 
 // visit reads the files that define tables, and steps over what cannot be read.
@@ -121,7 +127,9 @@ func (r *reader) hasModule(folder string) bool {
 }
 
 func (r *reader) readSQL(name string) {
-	if text := r.readFile(name); defines.Match(text) {
+	text := r.readFile(name)
+	r.keepShedding(text)
+	if defines.Match(text) {
 		r.sql = append(r.sql, newSQLFile(name, string(text)))
 	}
 }

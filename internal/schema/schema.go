@@ -18,6 +18,8 @@ import (
 type Schema struct {
 	tables map[string][]*table // by normal
 	failed int
+	// sheds are the texts, in lower case, that may take rows out of tables.
+	sheds []string
 }
 
 // A table is what one place says about a table.
@@ -26,10 +28,13 @@ type table struct {
 	// loose marks a name that was made from a type's: singular where the table may be plural.
 	loose bool
 	// whole marks a table whose creation was seen, so that keys are all that it has.
-	whole     bool
-	columns   []string
-	keys      []key
-	generated map[string]bool
+	whole bool
+	// migrated marks a table that numbered migrations make, inCode one that the program's code makes. A lone file of SQL may
+	// as well describe a database that is looked after elsewhere.
+	migrated, inCode bool
+	columns          []string
+	keys             []key
+	generated        map[string]bool
 }
 
 // A key is a set of columns that no two rows agree in.

@@ -83,12 +83,16 @@ func histories(files []sqlFile) []*table {
 	})
 	var ts []*table
 	for len(files) > 0 {
-		h, folder := newHistory(), files[0].folder
+		h, folder, migrated := newHistory(), files[0].folder, false
 		for len(files) > 0 && files[0].folder == folder {
 			h.run(upPart(files[0].text))
+			migrated = migrated || numbered.MatchString(path.Base(files[0].name)) || numbered.MatchString(files[0].name)
 			files = files[1:]
 		}
-		ts = append(ts, h.all()...)
+		for _, t := range h.all() {
+			t.migrated = migrated
+			ts = append(ts, t)
+		}
 	}
 	return ts
 }
