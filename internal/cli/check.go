@@ -27,7 +27,7 @@ type checkOptions struct {
 }
 
 func newCheck() *command {
-	c := newCommand(defaultCommand, "[flags] [packages]", "find dual writes in packages", checkDetails)
+	c := newCommand(defaultCommand, "[flags] [packages]", "find events that can be lost or applied twice", checkDetails)
 	o := &checkOptions{}
 	o.format = c.choose("format", "how findings are written (default text)", "text", "json")
 	o.tier = c.choose("tier", "the weakest findings that make the exit status 1 (default error)", string(check.Error), string(check.Advice))

@@ -10,8 +10,7 @@ import (
 	"github.com/dmlint/dmlint/internal/nearest"
 )
 
-const intro = `dmlint finds dual writes in Go code: the places where a crash, a rollback or a redelivery loses an event or applies
-it twice.
+const intro = `dmlint finds the places in Go code where a crash, a rollback or a redelivery loses an event or applies it twice.
 
 Usage:
 

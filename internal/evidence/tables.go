@@ -40,7 +40,7 @@ func holds(u *use) string {
 }
 
 func (g *gatherer) outbox(table string, u *use) {
-	for _, s := range u.written {
+	for _, s := range g.running(u.written) {
 		g.note(Outbox, "an event is put into "+table, table, s)
 	}
 	for _, s := range u.polled {
@@ -50,16 +50,16 @@ func (g *gatherer) outbox(table string, u *use) {
 		}
 	}
 	switch {
-	case len(u.polled) > 0 && !g.runs(u.written):
+	case len(u.polled) > 0 && len(g.running(u.written)) == 0:
 		g.note(Unused, "rows of "+table+" are read here to be published, and nothing that runs writes any", table, u.polled[0])
 	case len(u.written) > 0 && len(u.polled) == 0 && !g.relays:
 		g.note(Unused, "events are put into "+table+" here, and nothing in the code publishes them", table, u.written[0])
 	}
 }
 
-// runs reports whether one of the sites is in a function that can run, as far as that is known.
-func (g *gatherer) runs(sites []flow.Site) bool {
-	return slices.ContainsFunc(sites, func(s flow.Site) bool { return g.live == nil || g.live[s.Graph.ID] })
+// running keeps the sites in functions that can run, as far as that is known.
+func (g *gatherer) running(sites []flow.Site) []flow.Site {
+	return slices.DeleteFunc(slices.Clone(sites), func(s flow.Site) bool { return g.live != nil && !g.live[s.Graph.ID] })
 }
 
 // neverTouched tells of outboxes that the schema has and the code does not know.
@@ -72,14 +72,15 @@ func (g *gatherer) neverTouched() {
 }
 
 func (g *gatherer) inbox(table string, u *use) {
-	for _, s := range u.written {
+	running := g.running(u.written)
+	for _, s := range running {
 		g.note(Inbox, "a message is recorded in "+table, table, s)
 	}
-	if len(u.written) > 0 && !g.runs(u.written) {
+	switch {
+	case len(running) > 0:
+		g.uniqueKeys(table, running[0])
+	case len(u.written) > 0:
 		g.note(Unused, "messages are recorded in "+table+" here, and nothing that runs comes here", table, u.written[0])
-	}
-	if len(u.written) > 0 {
-		g.uniqueKeys(table, u.written[0])
 	}
 }
 

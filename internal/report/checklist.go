@@ -131,9 +131,9 @@ func (c Checklist) counted(facts []evidence.Fact) string {
 		facts = facts[n:]
 		times := "once"
 		if n > 1 {
-			times = fmt.Sprintf("%d times", n)
+			times = fmt.Sprintf("%d times, first", n)
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s, at %s)", first.Text, times, c.place(first.File, first.Pos.Line)))
+		parts = append(parts, fmt.Sprintf("%s (%s at %s)", first.Text, times, c.place(first.File, first.Pos.Line)))
 	}
 	return strings.Join(parts, "; ")
 }
