@@ -242,6 +242,8 @@ func (j *judge) after(h *flow.Hit) *check.Finding {
 	}
 	pub := h.First.Leaf().Effect
 	switch {
+	case h.Bits&launchedBit != 0 && !j.waits(h) && !j.p.Waits(h.Graph):
+		return j.launchedFinding(h)
 	case pub == nil || pub.Kind != model.Publish:
 		return nil
 	case pub.Queued && !j.waits(h):

@@ -72,13 +72,11 @@ func (p *Program) Alone(g *effect.Graph, down int) bool {
 	if w == nil {
 		return false
 	}
-	if w.Locks || w.has(locksOthers) {
-		return true
+	found := w.Locks
+	w.each(func(n *effect.Node) { found = found || n.Effect != nil && p.locksOthers(w, n) })
+	if found || down == 0 {
+		return found
 	}
-	if down == 0 {
-		return false
-	}
-	found := false
 	w.each(func(n *effect.Node) {
 		for _, id := range p.staticTargets(n) {
 			if t := p.byID[id]; t != nil && t != w && !found {
@@ -89,9 +87,28 @@ func (p *Program) Alone(g *effect.Graph, down int) bool {
 	return found
 }
 
-// locksOthers reports whether an effect is a lock: an advisory one, one of a whole table, a key that is claimed.
-func locksOthers(e *effect.Effect) bool {
-	return e.Kind == model.Claim || e.Locks && (e.Table == "" || e.Kind == model.Ignore)
+// locksOthers reports whether a step is a lock: an advisory one, one of a whole table, a key that is claimed. A lock that
+// ends with the transaction is none where there is no transaction, nor is a key about whose answer nobody asks.
+func (p *Program) locksOthers(g *graph, n *effect.Node) bool {
+	e := n.Effect
+	switch {
+	case e.Kind == model.Claim:
+		a := g.askedAbout(n)
+		return a.looked || a.returned
+	case !e.Locks:
+		return false
+	case e.Brief:
+		return !p.onPool(g, e.Handle)
+	}
+	return e.Table == "" || e.Advisory || e.Kind == model.Ignore
+}
+
+// onPool reports whether a handle is surely none of a transaction.
+func (p *Program) onPool(g *graph, handle effect.Roots) bool {
+	v := p.eval(p.ambient(g), handle)
+	_, pool := p.values.has(v, poolAtom)
+	_, tx := p.values.has(v, txAtom)
+	return pool && !tx
 }
 
 // Elected reports whether somebody who leads to a function leads to an election, too: a scheduler, or the program itself,
@@ -247,3 +264,17 @@ func (p *Program) queued(e *effect.Effect) *effect.Effect {
 
 // queuedText stands for a text in the key of such an effect.
 const queuedText = -1
+
+// launches reports whether a goroutine that a step starts publishes.
+func (p *Program) launches(g *graph, n *effect.Node) bool {
+	if n.Effect != nil {
+		return n.Effect.Kind == model.Publish
+	}
+	found := false
+	for _, id := range p.staticTargets(n) {
+		t := p.byID[id]
+		found = found || t != nil && t.does&publishes != 0
+	}
+	p.closuresIn(g, n.Fun, func(t *graph) { found = found || t.does&publishes != 0 })
+	return found
+}
