@@ -43,6 +43,8 @@ const (
 	// rowsBit says of a mark that rows of its table were taken before the publish, and of a publish that rows of the
 	// marked table were.
 	rowsBit
+	// launchedBit says that the publish is in a goroutine.
+	launchedBit
 )
 
 // callersUp is how far above the polling query the loop around it is looked for.
@@ -83,6 +85,8 @@ func step(s *flow.Step) {
 		ended(s, false)
 	case flow.Published:
 		published(s)
+	case flow.Launched:
+		launched(s)
 	case flow.Handed:
 		works(s)
 	}
@@ -115,8 +119,9 @@ func looked(s *flow.Step) {
 	}
 	s.State.Bits = 0
 	s.Set(polled)
+	locked := s.Where == flow.Unclear || e.Advisory && (!e.Brief || s.Where == flow.Inside)
 	switch {
-	case claimed || e.Locks && s.Where == flow.Unclear:
+	case claimed || e.Locks && locked:
 		s.State.Bits = claimedBit
 	case e.Locks && s.Where == flow.Inside:
 		s.State.Bits = heldBit
@@ -211,4 +216,14 @@ func published(s *flow.Step) {
 	}
 	s.Clear(sent)
 	s.Set(sent)
+	s.State.Bits &^= launchedBit
+}
+
+// launched is a publish that goes on beside what follows.
+func launched(s *flow.Step) {
+	if s.Has(polled) {
+		s.Clear(sent)
+		s.Set(sent)
+		s.State.Bits |= launchedBit
+	}
 }

@@ -84,7 +84,9 @@ func (j *judge) claimedAfterwards(h *flow.Hit) bool {
 
 // relays reports whether a hit is about a relay: what is published are the rows of the table, and they are marked.
 func (j *judge) relays(h *flow.Hit, table string) bool {
-	return (flow.OutboxName(table) || inboxName(table) || j.p.Carries(h.Later, h.First, table)) && j.p.MarksNear(h.Graph, table, 2)
+	poll := h.First.Leaf().Effect
+	read := poll.Payload && flow.OutboxName(table) // whatever way its rows take
+	return (read || inboxName(table) || j.p.Carries(h.Later, h.First, table)) && j.p.MarksNear(h.Graph, table, 2)
 }
 
 // unsure reports whether a query has pieces that are not known: one may be a lock.
@@ -242,6 +244,8 @@ func (j *judge) after(h *flow.Hit) *check.Finding {
 	}
 	pub := h.First.Leaf().Effect
 	switch {
+	case h.Bits&launchedBit != 0 && !j.waits(h) && !j.p.Waits(h.Graph):
+		return j.launchedFinding(h)
 	case pub == nil || pub.Kind != model.Publish:
 		return nil
 	case pub.Queued && !j.waits(h):

@@ -106,3 +106,11 @@ func (j *judge) shruggedFinding(h *flow.Hit) *check.Finding {
 	f.Advice = "leave the row as it is when the publish fails, so that the next round sends it again"
 	return f
 }
+
+func (j *judge) launchedFinding(h *flow.Hit) *check.Finding {
+	f := finding("relay/mark-first", check.Error, local(h.Later), h.First, h.Later)
+	f.Message = fmt.Sprintf("%s are marked here while a goroutine that was started at %s still publishes them: if it fails or the process dies, the events are lost", rows(h.Later.Leaf().Effect.Table), check.Place(h.First, f.File))
+	f.Window.Consequence = "the row counts as sent before its event is out"
+	f.Advice = "publish before the row is marked, or wait for the goroutine and look at its error"
+	return f
+}

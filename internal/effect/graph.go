@@ -85,11 +85,7 @@ type Graph struct {
 	Method, Exported bool
 	// Handler says that the function's declaration calls it a handler.
 	Handler bool
-	// Locks says that it takes a lock that other processes respect, Elects that who holds it does the whole program's work.
-	// Waits says that it waits for the outcome of something that was begun before.
-	Locks, Elects, Waits bool
-	// Mentions are functions that it gives away as values of no particular type: they are called by reflection.
-	Mentions []FuncID
+	Conduct
 	// File is the index of the file in the package that the function stands in.
 	File int
 	// Tries says that the function looks at, or counts, how often something was delivered or tried. Answers are the places
@@ -347,13 +343,15 @@ type Effect struct {
 	Where []string
 	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.
 	Exists bool
-	// Locks marks a read that locks the rows it gives: FOR UPDATE and its kin.
-	Locks        bool
-	Notify       bool
-	Tier         model.Tier
-	Async, Joins bool
 	// Once says that a Run leaves its closure out where it has run for the same message before.
 	Once bool
+	// Locks marks a read that locks the rows it gives: FOR UPDATE and its kin.
+	Locks bool
+	// Advisory says of such a lock that it is one of a name or number; Brief that it ends with the transaction.
+	Advisory, Brief bool
+	Notify          bool
+	Tier            model.Tier
+	Async, Joins    bool
 	// Queued says of a publish that the message only went into a queue of the client, and that the code does not wait for
 	// what becomes of it.
 	Queued bool

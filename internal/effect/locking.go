@@ -9,6 +9,16 @@ import (
 	"github.com/dmlint/dmlint/internal/model"
 )
 
+// Conduct is what a function does about others that run at the same time.
+type Conduct struct {
+	// Locks says that it takes a lock that other processes respect, Elects that who holds it does the whole program's work.
+	Locks, Elects bool
+	// Waits says that it waits for the outcome of something that was begun before.
+	Waits bool
+	// Mentions are functions that it gives away as values of no particular type: they are called by reflection.
+	Mentions []FuncID
+}
+
 // findLock notes a lock that other processes respect. What is given to be run under it is called.
 func (b *funcBuilder) findLock(instr ssa.CallInstruction, row *model.Row) {
 	switch row.Kind {

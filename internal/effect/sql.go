@@ -23,7 +23,8 @@ func ApplySQL(e *Effect, text string) {
 	e.Increment, e.Added = len(st.Increments) > 0, st.Increments
 	e.Notify = st.Notify
 	e.Where = st.Where
-	e.Locks = st.Lock != sqltext.NoLock
+	e.Locks, e.Advisory = st.Lock != sqltext.NoLock, st.Lock == sqltext.Advisory
+	e.Brief = e.Advisory && strings.Contains(strings.ToLower(text), "_xact_lock")
 	e.Exists = st.Exists
 	switch {
 	case st.Notify:

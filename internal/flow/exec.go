@@ -25,6 +25,9 @@ func (e *engine) exec(f *frame, n *effect.Node, p *path, s *summary) []*path {
 		return []*path{p}
 	case effect.Started: // ordered after its start and before nothing
 		e.perform(f, n, p.clone(), s)
+		if e.rule.Reads && e.p.launches(f.g, n) {
+			e.step(f, p, s, Event{Kind: Launched}, n)
+		}
 		return []*path{p}
 	}
 	return e.perform(f, n, p, s)

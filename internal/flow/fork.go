@@ -37,7 +37,7 @@ func (p *Program) fork() *Program {
 	q.values, q.bases = p.values.clone(), p.bases.clone()
 	q.frames, q.resolved = map[string]*frame{}, map[resolvedKey]*effect.Effect{}
 	q.ran, q.judged = map[*Rule]*runResult{}, map[*Rule]any{}
-	q.reachedBy, q.reaches, q.written = nil, nil, nil
+	q.reachedBy, q.reaches, q.written, q.statements = nil, nil, nil, nil
 	return &q
 }
 

@@ -47,6 +47,14 @@ func (p *Program) leadsTo(g *graph, n *effect.Node, asked func(e *effect.Effect)
 		w.Effect = n.Effect
 		return w
 	}
+	for _, roots := range n.Args {
+		for _, r := range roots {
+			if r.Kind == effect.TextRoot && asked(p.statement(r.Name)) {
+				w.Effect = p.statement(r.Name)
+				return w
+			}
+		}
+	}
 	if down == 0 {
 		return nil
 	}
@@ -79,7 +87,7 @@ func (p *Program) Publishing(g *effect.Graph) bool {
 func (p *Program) Does(g *effect.Graph, asked func(e *effect.Effect) bool) bool {
 	p.whoReaches()
 	for x := range spread([]*graph{p.byID[g.ID]}, func(g *graph) []*graph { return p.reaches[g] }) {
-		if x.has(asked) {
+		if p.hasEffect(x, asked) {
 			return true
 		}
 	}

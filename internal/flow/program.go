@@ -33,6 +33,8 @@ type Program struct {
 	Records map[effect.FuncID]bool
 	// resolved are the statements that were read, for all rules.
 	resolved map[resolvedKey]*effect.Effect
+	// statements are texts that functions hand on, read as what they do.
+	statements map[string]*effect.Effect
 	// written are the tables that can be written from a function, for those that rules start at.
 	written map[effect.FuncID]map[string]bool
 	// Outboxes are the tables whose rows are known to be published by a relay.

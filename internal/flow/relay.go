@@ -72,13 +72,11 @@ func (p *Program) Alone(g *effect.Graph, down int) bool {
 	if w == nil {
 		return false
 	}
-	if w.Locks || w.has(locksOthers) {
-		return true
+	found := w.Locks
+	p.eachEffect(w, func(n *effect.Node, e *effect.Effect) { found = found || p.locksOthers(w, n, e) })
+	if found || down == 0 {
+		return found
 	}
-	if down == 0 {
-		return false
-	}
-	found := false
 	w.each(func(n *effect.Node) {
 		for _, id := range p.staticTargets(n) {
 			if t := p.byID[id]; t != nil && t != w && !found {
@@ -89,9 +87,27 @@ func (p *Program) Alone(g *effect.Graph, down int) bool {
 	return found
 }
 
-// locksOthers reports whether an effect is a lock: an advisory one, one of a whole table, a key that is claimed.
-func locksOthers(e *effect.Effect) bool {
-	return e.Kind == model.Claim || e.Locks && (e.Table == "" || e.Kind == model.Ignore)
+// locksOthers reports whether a step is a lock: an advisory one, one of a whole table, a key that is claimed. A lock that
+// ends with the transaction is none where there is no transaction, nor is a key about whose answer nobody asks.
+func (p *Program) locksOthers(g *graph, n *effect.Node, e *effect.Effect) bool {
+	switch {
+	case e.Kind == model.Claim:
+		a := g.askedAbout(n)
+		return a.looked || a.returned
+	case !e.Locks:
+		return false
+	case e.Brief:
+		return !p.onPool(g, e.Handle)
+	}
+	return e.Table == "" || e.Advisory || e.Kind == model.Ignore
+}
+
+// onPool reports whether a handle is surely none of a transaction.
+func (p *Program) onPool(g *graph, handle effect.Roots) bool {
+	v := p.eval(p.ambient(g), handle)
+	_, pool := p.values.has(v, poolAtom)
+	_, tx := p.values.has(v, txAtom)
+	return pool && !tx
 }
 
 // Elected reports whether somebody who leads to a function leads to an election, too: a scheduler, or the program itself,
@@ -135,27 +151,48 @@ func (p *Program) MarksNear(g *effect.Graph, table string, up int) bool {
 		}
 	}
 	for x := range spread(from, func(g *graph) []*graph { return p.reaches[g] }) {
-		if x.has(func(e *effect.Effect) bool { return Marks(e) && schema.SameTable(e.Table, table) }) || p.handsOnMark(x, table) {
+		if p.hasEffect(x, func(e *effect.Effect) bool { return Marks(e) && schema.SameTable(e.Table, table) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// handsOnMark reports whether a function hands on a text that changes rows of a table.
-func (p *Program) handsOnMark(g *graph, table string) bool {
-	found := false
+// eachEffect calls f for the effects of a function, and for the statements that it hands on as text: to an interface that
+// a pool and a transaction both satisfy.
+func (p *Program) eachEffect(g *graph, f func(n *effect.Node, e *effect.Effect)) {
 	g.each(func(n *effect.Node) {
+		if n.Effect != nil {
+			f(n, n.Effect)
+			return
+		}
 		for _, roots := range n.Args {
 			for _, r := range roots {
-				if r.Kind == effect.TextRoot && !found {
-					e := &effect.Effect{Kind: model.SQL}
-					effect.ApplySQL(e, r.Name)
-					found = Marks(e) && schema.SameTable(e.Table, table)
+				if r.Kind == effect.TextRoot {
+					f(n, p.statement(r.Name))
 				}
 			}
 		}
 	})
+}
+
+// statement reads a text once.
+func (p *Program) statement(text string) *effect.Effect {
+	if e := p.statements[text]; e != nil {
+		return e
+	}
+	e := &effect.Effect{Kind: model.SQL}
+	effect.ApplySQL(e, text)
+	if p.statements == nil {
+		p.statements = map[string]*effect.Effect{}
+	}
+	p.statements[text] = e
+	return e
+}
+
+func (p *Program) hasEffect(g *graph, asked func(e *effect.Effect) bool) bool {
+	found := false
+	p.eachEffect(g, func(_ *effect.Node, e *effect.Effect) { found = found || asked(e) })
 	return found
 }
 
@@ -171,7 +208,13 @@ func (p *Program) Relaying(asked func(e *effect.Effect) bool, up int, work bool)
 	if work {
 		wanted |= writes
 	}
-	return slices.DeleteFunc(p.Touching(asked, up), func(id effect.FuncID) bool {
+	var level []*graph
+	for _, g := range p.graphs {
+		if p.hasEffect(g, asked) {
+			level = append(level, g)
+		}
+	}
+	return slices.DeleteFunc(p.callersOf(level, up), func(id effect.FuncID) bool {
 		g := p.byID[id]
 		return g.does&wanted == 0 && !g.dynamic
 	})
@@ -197,9 +240,9 @@ func (p *Program) Steps(asked func(e *effect.Effect) bool) []*Witness {
 		if g.pkg == nil {
 			continue
 		}
-		g.each(func(n *effect.Node) {
-			if n.Effect != nil && asked(n.Effect) {
-				out = append(out, &Witness{Graph: g.Graph, Pkg: g.pkg, Node: n, Effect: n.Effect})
+		p.eachEffect(g, func(n *effect.Node, e *effect.Effect) {
+			if asked(e) {
+				out = append(out, &Witness{Graph: g.Graph, Pkg: g.pkg, Node: n, Effect: e})
 			}
 		})
 	}
@@ -215,22 +258,7 @@ func (p *Program) Deletes(table string) bool {
 		}
 		return e.Table == "" || sqltext.HasHole(e.Table) || schema.SameTable(e.Table, table)
 	}
-	return slices.ContainsFunc(p.graphs, func(g *graph) bool {
-		if g.has(deletes) {
-			return true
-		}
-		found := false
-		g.eachRoots(func(rs effect.Roots) {
-			for _, r := range rs {
-				if r.Kind == effect.TextRoot && !found {
-					e := &effect.Effect{Kind: model.SQL}
-					effect.ApplySQL(e, r.Name)
-					found = deletes(e)
-				}
-			}
-		})
-		return found
-	})
+	return slices.ContainsFunc(p.graphs, func(g *graph) bool { return p.hasEffect(g, deletes) })
 }
 
 // queued is a publish whose client was made to return before the broker has answered. It is the same effect each time.
@@ -247,3 +275,17 @@ func (p *Program) queued(e *effect.Effect) *effect.Effect {
 
 // queuedText stands for a text in the key of such an effect.
 const queuedText = -1
+
+// launches reports whether a goroutine that a step starts publishes.
+func (p *Program) launches(g *graph, n *effect.Node) bool {
+	if n.Effect != nil {
+		return n.Effect.Kind == model.Publish
+	}
+	found := false
+	for _, id := range p.staticTargets(n) {
+		t := p.byID[id]
+		found = found || t != nil && t.does&publishes != 0
+	}
+	p.closuresIn(g, n.Fun, func(t *graph) { found = found || t.does&publishes != 0 })
+	return found
+}

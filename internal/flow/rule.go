@@ -56,6 +56,7 @@ const (
 	Left                                    // a call has come back
 	Sifted                                  // a round of a loop ends that keeps or drops an item by what Cond has looked at
 	Sorted                                  // a round ends that puts an item into one place or another by it
+	Launched                                // a goroutine was started that publishes
 	Handed                                  // a function that was handed in is called with data: somebody else's work
 	Once                                    // a library begins, or ends (Side), what it does once for each message
 )

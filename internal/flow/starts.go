@@ -148,8 +148,12 @@ func (g *graph) has(asked func(e *effect.Effect) bool) bool {
 
 // Touching lists the functions that have an effect which is asked for, as their outermost callers within some calls.
 func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.FuncID {
+	return p.callersOf(p.having(asked), up)
+}
+
+// callersOf lists functions and their callers within some calls, callers first.
+func (p *Program) callersOf(level []*graph, up int) []effect.FuncID {
 	callers := p.whoReaches()
-	level := p.having(asked)
 	var out []effect.FuncID
 	seen := map[*graph]bool{}
 	for range up + 1 {

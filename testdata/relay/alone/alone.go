@@ -126,3 +126,66 @@ func (r *session) drain(ctx context.Context) error {
 	}
 	return rows.Err()
 }
+
+type brief struct{ relay }
+
+// named takes a lock that ends with the statement, since there is no transaction.
+func (r *brief) named(ctx context.Context) error {
+	if _, err := r.db.ExecContext(ctx, `SELECT pg_advisory_xact_lock(42)`); err != nil {
+		return err
+	}
+	rows, err := r.db.QueryContext(ctx, `SELECT id, payload FROM outbox WHERE sent_at IS NULL ORDER BY id LIMIT 20`) // want "relay/unlocked"
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return r.empty(ctx, rows)
+}
+
+// throughout takes it in the transaction that marks.
+func (r *brief) throughout(ctx context.Context) error {
+	tx, err := r.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(42)`); err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT id, payload FROM outbox WHERE sent_at IS NULL ORDER BY id LIMIT 20`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if err := r.empty(ctx, rows); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// single locks each row by its number.
+func (r *brief) single(ctx context.Context) error {
+	rows, err := r.db.QueryContext(ctx, `SELECT id, payload FROM outbox WHERE sent_at IS NULL AND pg_try_advisory_lock(id) LIMIT 20`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return r.empty(ctx, rows)
+}
+
+func (r *brief) empty(ctx context.Context, rows *sql.Rows) error {
+	for rows.Next() {
+		var id int64
+		var payload []byte
+		if err := rows.Scan(&id, &payload); err != nil {
+			return err
+		}
+		if err := r.w.WriteMessages(ctx, kafka.Message{Value: payload}); err != nil {
+			return err
+		}
+		if _, err := r.db.ExecContext(ctx, `DELETE FROM outbox WHERE id = $1`, id); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -149,3 +149,23 @@ func (p *pool) work(ctx context.Context) {
 		}
 	}
 }
+
+// aside marks rows that goroutines are still about.
+func (r *relay) aside(ctx context.Context) error {
+	return r.each(ctx, func(tx *sql.Tx, m row) error {
+		go r.send(ctx, m)
+		return mark(ctx, tx, m, "sent") // want "relay/mark-first"
+	})
+}
+
+// together waits for them.
+func (r *relay) together(ctx context.Context) error {
+	return r.each(ctx, func(tx *sql.Tx, m row) error {
+		done := make(chan error, 1)
+		go func() { done <- r.send(ctx, m) }()
+		if err := <-done; err != nil {
+			return err
+		}
+		return mark(ctx, tx, m, "sent")
+	})
+}
