@@ -28,7 +28,8 @@
 //
 // What it does: reports a step that gives a message back to the broker after a failure, whatever has failed, where nobody
 // counts the deliveries and nothing limits them: Nack and Reject with requeue of RabbitMQ, NackRequeue of go-rabbitmq, Nak
-// of NATS, Nack of Pub/Sub, Pulsar and Watermill. It reports a loop that handles a message until that succeeds, and
+// of NATS, Nack of Pub/Sub, Pulsar and Watermill. An error that is returned to Watermill or sarama because the message could
+// not be decoded does the same. It reports a loop that handles a message until that succeeds, and
 // settings that take a limit away, such as MaxAttempts = 0 of NSQ.
 //
 // Why it is bad: a message that fails every time is delivered for ever, most often at full speed. Those behind it wait or
@@ -88,7 +89,7 @@
 // reported if it is left for any other reason than success, or if it is not run for a message.
 //
 // Known limits: whether a limit belongs to the very queue is not known: one anywhere in the same program is taken for all
-// of its library. An error that a handler returns to a library which then requeues the message is not followed. Limits that
+// of its library. Other errors that a handler returns to a library which then delivers the message again are not reported. Limits that
 // are configured at the broker (SQS, policies of RabbitMQ) are not seen.
 //
 // # Tiers
@@ -96,6 +97,7 @@
 // An error is a retry that nothing in the program ends. Advice is a shape that is often but not always wrong:
 //
 //   - a message that cannot be decoded and is given back, where the subscription is made elsewhere and may have a limit;
+//   - an error that is returned because a message cannot be decoded;
 //   - a loop that tries a message until it succeeds, or until the program ends.
 //
 // # Checklist

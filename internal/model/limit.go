@@ -40,11 +40,13 @@ const (
 	Retries    SettingKind = "retries"    // bounds how often something is tried in place
 )
 
-// An Answer is a constant that a handler returns to give its message back.
+// An Answer is what a handler returns to give its message back: a constant, or an error.
 type Answer struct {
-	// Type is the result's type, Const the name of the constant in the type's package.
-	Type  string `yaml:"type"`
-	Const string `yaml:"const"`
+	// Type is the result's type, Const the name of the constant in the type's package. Given is instead the type of the
+	// parameter by which a handler is known whose errors bring the message back.
+	Type  string `yaml:"type,omitempty"`
+	Const string `yaml:"const,omitempty"`
+	Given string `yaml:"given,omitempty"`
 	Limit Limit  `yaml:"limit"`
 
 	Library string `yaml:"-"`
@@ -93,7 +95,11 @@ func (s *Set) addLimits(f *File) error {
 		if err := a.Limit.check(); err != nil {
 			return err
 		}
-		s.answers[a.Type] = append(s.answers[a.Type], a)
+		if (a.Type == "" || a.Const == "") == (a.Given == "") {
+			return fmt.Errorf("answer needs a type and a constant, or given")
+		}
+		key := a.Type + a.Given
+		s.answers[key] = append(s.answers[key], a)
 	}
 	return nil
 }
@@ -101,5 +107,6 @@ func (s *Set) addLimits(f *File) error {
 // Settings gives the settings of a field, a function or a key of a map.
 func (s *Set) Settings(name string) []*Setting { return s.settings[name] }
 
-// Answers gives the constants of a type by which a handler gives its message back.
+// Answers gives the constants of a type by which a handler gives its message back, or what is known of handlers that are
+// given a value of the type.
 func (s *Set) Answers(typ string) []*Answer { return s.answers[typ] }

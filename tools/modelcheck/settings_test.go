@@ -34,7 +34,8 @@ func TestEverySettingResolves(t *testing.T) {
 		}
 	}
 	for _, a := range answers {
-		paths[a.Type[:strings.LastIndexByte(a.Type, '.')]] = true
+		name := a.Type + a.Given
+		paths[name[:strings.LastIndexByte(name, '.')]] = true
 	}
 	_, pkgs := load(t, slices.Sorted(maps.Keys(paths)))
 	for _, s := range settings {
@@ -57,6 +58,13 @@ func TestEverySettingResolves(t *testing.T) {
 		}
 	}
 	for _, a := range answers {
+		if a.Given != "" {
+			path, name := a.Given[:strings.LastIndexByte(a.Given, '.')], a.Given[strings.LastIndexByte(a.Given, '.')+1:]
+			if pkg := pkgs[path]; pkg != nil && pkg.Scope().Lookup(name) == nil {
+				t.Errorf("no type %s", a.Given)
+			}
+			continue
+		}
 		path := a.Type[:strings.LastIndexByte(a.Type, '.')]
 		if c, ok := pkgs[path].Scope().Lookup(a.Const).(*types.Const); !ok || c.Type().String() != a.Type {
 			t.Errorf("%s has no constant %s", a.Type, a.Const)
