@@ -83,7 +83,7 @@
 // When it does not report: the way to the step, or a function that it calls, looks at a count of deliveries or attempts (a
 // header, the x-death list, Redelivered, NumDelivered, DeliveryAttempt, a field of the message) or writes one; the queue is
 // declared in the program with a limit (x-delivery-limit, quorum queues), the consumer with MaxDeliver, the subscription
-// with a dead-letter policy, the router with a poison queue; only certain errors bring the message back (errors.Is,
+// with a dead-letter policy, the router with a poison queue or a middleware of the program's own; only certain errors bring the message back (errors.Is,
 // errors.As, a function that is given the error); what failed was to publish, to begin a transaction or to ask a cache,
 // which fails only as long as the other side is away; the program is about to end; nothing has failed. A loop is not
 // reported if it is left for any other reason than success, or if it is not run for a message.

@@ -73,6 +73,7 @@ func saysYes(args []ssa.Value) Bits {
 
 // limits notes what the function says about how often messages are delivered, and whether it asks for it.
 func (b *funcBuilder) limits() {
+	b.setByWrapping()
 	for _, block := range b.fn.Blocks {
 		for _, instr := range block.Instrs {
 			switch instr := instr.(type) {
@@ -89,6 +90,23 @@ func (b *funcBuilder) limits() {
 				b.answers(instr)
 			}
 			b.g.Tries = b.g.Tries || looksAtTries(instr)
+		}
+	}
+}
+
+// setByWrapping notes a middleware: a function that makes a handler of a handler.
+func (b *funcBuilder) setByWrapping() {
+	params, results := b.fn.Signature.Params(), b.fn.Signature.Results()
+	if params.Len() == 0 || results.Len() != 1 {
+		return
+	}
+	t := results.At(0).Type()
+	if !types.Identical(t, params.At(params.Len()-1).Type()) {
+		return
+	}
+	for _, s := range b.Models.Settings(typeName(t)) {
+		if s.Wraps != "" {
+			b.set(s, b.g.Name, nil, b.g.Pos)
 		}
 	}
 }

@@ -14,11 +14,13 @@ const (
 // A Setting is something that a program says to a library about how often a message is delivered: a field that it fills
 // in, a function that it calls, or an entry in a map of arguments.
 type Setting struct {
-	// Field is "import/path.Type.Field", Call a function's symbol, Key a key of a map, with Value where that matters.
+	// Field is "import/path.Type.Field", Call a function's symbol, Key a key of a map, with Value where that matters. Wraps is
+	// a type of handlers: whoever makes one of another may do something about failures.
 	Field string `yaml:"field,omitempty"`
 	Call  string `yaml:"call,omitempty"`
 	Key   string `yaml:"key,omitempty"`
 	Value string `yaml:"value,omitempty"`
+	Wraps string `yaml:"wraps,omitempty"`
 	// Does is what it is about.
 	Does SettingKind `yaml:"does"`
 	// Off is the number that means no limit; Default says that there is a limit where nothing is said.
@@ -54,14 +56,14 @@ type Answer struct {
 
 func (s *Setting) check() error {
 	named := 0
-	for _, name := range []string{s.Field, s.Call, s.Key} {
+	for _, name := range []string{s.Field, s.Call, s.Key, s.Wraps} {
 		if name != "" {
 			named++
 		}
 	}
 	switch {
 	case named != 1:
-		return fmt.Errorf("setting needs one of field, call and key")
+		return fmt.Errorf("setting needs one of field, call, key and wraps")
 	case s.Does != Limits && s.Does != Subscribes && s.Does != Retries:
 		return fmt.Errorf("unknown kind of setting %q", s.Does)
 	}
@@ -83,7 +85,7 @@ func (s *Set) addLimits(f *File) error {
 		if err := st.check(); err != nil {
 			return err
 		}
-		for _, name := range []string{st.Field, Normalise(st.Call), st.Key} {
+		for _, name := range []string{st.Field, Normalise(st.Call), st.Key, st.Wraps} {
 			if name != "" {
 				s.settings[name] = append(s.settings[name], st)
 			}

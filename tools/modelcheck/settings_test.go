@@ -41,6 +41,10 @@ func TestEverySettingResolves(t *testing.T) {
 	for _, s := range settings {
 		switch pkg := pkgs[settingPackage(s)]; {
 		case s.Key != "" || pkg == nil:
+		case s.Wraps != "":
+			if pkg.Scope().Lookup(strings.TrimPrefix(s.Wraps, pkg.Path()+".")) == nil {
+				t.Errorf("no type %s", s.Wraps)
+			}
 		case s.Call != "":
 			if _, err := find(pkg, model.Normalise(s.Call)); err != nil {
 				t.Errorf("%s: %v", s.Call, err)
@@ -77,6 +81,8 @@ func settingPackage(s model.Setting) string {
 	switch {
 	case s.Key != "":
 		return ""
+	case s.Wraps != "":
+		return s.Wraps[:strings.LastIndexByte(s.Wraps, '.')]
 	case s.Call != "":
 		return model.PackageOf(model.Normalise(s.Call))
 	}
