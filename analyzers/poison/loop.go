@@ -15,16 +15,19 @@ func (j *judging) inPlace() {
 	j.p.EachOwn(func(g *effect.Graph, pkg *effect.Package) {
 		rounds := flow.RoundsOf(g)
 		for i, r := range rounds {
-			if !j.ofMessage(g, rounds, i) || j.waits(g, r, receiving) {
+			if !j.ofMessage(g, rounds, i) && !g.RunsClosure() || j.waits(g, r, receiving) {
 				continue
 			}
-			if tried, stops := j.endless(g, r); tried != nil {
-				tier := check.Error
-				if stops {
-					tier = check.Advice
-				}
-				at := flow.Place{Graph: g, Pkg: pkg, Node: tried}
-				j.report(tier, at, way{chain: []flow.Place{at}, failed: tried})
+			tried, stops := j.endless(g, r)
+			if tried == nil {
+				continue
+			}
+			tier := check.Error
+			if stops {
+				tier = check.Advice
+			}
+			for _, at := range j.triedBy(flow.Place{Graph: g, Pkg: pkg, Node: tried}) {
+				j.report(tier, at, way{chain: []flow.Place{at}, failed: at.Node})
 			}
 		}
 	})
@@ -103,7 +106,7 @@ func (j *judging) exit(g *effect.Graph, r flow.Round, block int, side bool) (*ef
 		return nil, byStop
 	case asks.Holds(effect.FailedTrue, !side), asks.Holds(effect.AnswerTrue, side):
 		for _, n := range flow.AskedOf(g, block) {
-			if j.p.Works(n) && inRound(g, r, n) && givenData(n) {
+			if inRound(g, r, n) && (givenData(n) && j.p.Works(n) || handedIn(n) >= 0) {
 				return n, bySuccess
 			}
 		}
@@ -125,4 +128,56 @@ func inRound(g *effect.Graph, r flow.Round, n *effect.Node) bool {
 // givenData reports whether a step is given something to work on, and not only a context.
 func givenData(n *effect.Node) bool {
 	return slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
+}
+
+// handedIn is the parameter that holds the function which a step calls without giving it anything, or -1.
+func handedIn(n *effect.Node) int {
+	if len(n.Fun) != 1 || n.Fun[0].Kind != effect.ParamRoot || n.Fun[0].Field != "" || givenData(n) {
+		return -1
+	}
+	return n.Fun[0].Index
+}
+
+// triedBy lists the places that are to blame for a step which is tried without end: the step itself, or, in a function that
+// tries what it is handed, those who hand it work for a message.
+func (j *judging) triedBy(pl flow.Place) []flow.Place {
+	param := handedIn(pl.Node)
+	if param < 0 {
+		return []flow.Place{pl}
+	}
+	var out []flow.Place
+	for _, caller := range j.p.CallersOf(pl.Graph) {
+		if param < len(caller.Node.Args) && j.placedForMessage(caller) && j.handsWork(caller, caller.Node.Args[param]) {
+			out = append(out, caller)
+		}
+	}
+	return out
+}
+
+// placedForMessage reports whether a step is made for one message.
+func (j *judging) placedForMessage(pl flow.Place) bool {
+	return j.runsForMessage(pl.Graph.ID) || slices.ContainsFunc(flow.RoundsOf(pl.Graph), func(r flow.Round) bool {
+		return r.Blocks[pl.Block] && j.p.Receives(pl.Graph, r)
+	})
+}
+
+// handsWork reports whether a function that is made here does something with what it has captured.
+func (j *judging) handsWork(pl flow.Place, roots effect.Roots) bool {
+	return slices.ContainsFunc(roots, func(r effect.Root) bool {
+		if r.Kind != effect.FuncRoot {
+			return false
+		}
+		g := j.p.Graphs[pl.Graph.Closures[r.Index].Fn]
+		if g == nil || len(g.FreeVars) == 0 {
+			return false
+		}
+		works := false
+		for b := range g.Blocks {
+			for i := range g.Blocks[b].Nodes {
+				n := &g.Blocks[b].Nodes[i]
+				works = works || j.p.Works(n) && givenData(n)
+			}
+		}
+		return works
+	})
 }

@@ -23,6 +23,9 @@ func (j *judging) report(tier check.Tier, at flow.Place, w way) {
 	case again:
 		f.Message = fmt.Sprintf("%s is tried until it succeeds: one message that always fails stops this consumer", at.Node.Label)
 		f.Advice = "stop after some attempts, put the message where somebody looks at it (a dead-letter queue or a table) and go on with the next one"
+	case at.Node.Label == "return" && w.undecoded:
+		f.Message = "the handler of a message that cannot be decoded returns an error: the message comes back, and will not be decoded the next time either"
+		f.Advice = "put what cannot be decoded aside (a dead-letter topic, a table, a log) and return nil, or have a poison queue take what fails"
 	case w.undecoded:
 		f.Message = "a message that cannot be decoded is given back to the broker, and will not be decoded the next time either"
 		f.Advice = "put what cannot be decoded aside (a dead-letter queue, a table, a log) and confirm it, or reject it without requeueing"

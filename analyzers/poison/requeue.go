@@ -34,7 +34,12 @@ func (j *judging) requeued(pl flow.Place, back *effect.Back) {
 			continue
 		}
 		tier := check.Error
-		if back.Limit == model.SetLimit && !j.settings.subscribed[j.settings.about(pl.Graph, back.Library)] {
+		if back.Failing { // what can be mended is to be tried again; whether a library gives up on the rest is not certain
+			if !w.undecoded || len(w.chain) > 1 || back.Limit == model.SetLimit && !j.settings.subscribed[j.settings.about(pl.Graph, back.Library)] {
+				continue
+			}
+			tier = check.Advice
+		} else if back.Limit == model.SetLimit && !j.settings.subscribed[j.settings.about(pl.Graph, back.Library)] {
 			if !w.undecoded {
 				continue // whether it ends is said where the subscription is made, and that is elsewhere
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
 	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
@@ -108,7 +109,7 @@ func (j *judging) asks(g *effect.Graph, depth int) bool {
 			return known
 		}
 	}
-	found := g.States != nil && slices.ContainsFunc(g.States.Asked, func(name string) bool { return !j.isMessage(name) }) || reads(g)
+	found := g.States != nil && slices.ContainsFunc(g.States.Asked, func(name string) bool { return !j.isMessage(name) || j.mayBeRow(g, name) }) || reads(g)
 	if !found && depth > 0 {
 		found = slices.ContainsFunc(j.p.CalledIn(g), func(t *effect.Graph) bool { return j.asks(t, depth-1) })
 	}
@@ -118,11 +119,25 @@ func (j *judging) asks(g *effect.Graph, depth int) bool {
 	return found
 }
 
+// mayBeRow reports whether a type that messages are decoded into may be that of a row, too, which the function has read.
+func (j *judging) mayBeRow(g *effect.Graph, name string) bool {
+	short := sqltext.Snake(name[strings.LastIndexByte(name, '.')+1:])
+	if slices.ContainsFunc(messageWords, func(w string) bool { return strings.HasSuffix(short, w) }) {
+		return false
+	}
+	any := func(*effect.Effect) bool { return true }
+	return readsRows(g, any) || slices.ContainsFunc(j.p.CalledIn(g), func(t *effect.Graph) bool { return readsRows(t, any) })
+}
+
 // reads reports whether a function reads rows of a certain state.
 func reads(g *effect.Graph) bool {
+	return readsRows(g, func(e *effect.Effect) bool { return slices.ContainsFunc(e.Where, asks) })
+}
+
+func readsRows(g *effect.Graph, asked func(e *effect.Effect) bool) bool {
 	for b := range g.Blocks {
 		for i := range g.Blocks[b].Nodes {
-			if e := g.Blocks[b].Nodes[i].Effect; e != nil && e.Verb == sqltext.Select && slices.ContainsFunc(e.Where, asks) {
+			if e := g.Blocks[b].Nodes[i].Effect; e != nil && e.Kind == model.Read && asked(e) {
 				return true
 			}
 		}
@@ -133,7 +148,7 @@ func reads(g *effect.Graph) bool {
 // isMessage reports whether a type is that of a message: bytes are decoded into it, or its name says so.
 func (j *judging) isMessage(name string) bool {
 	short := sqltext.Snake(name[strings.LastIndexByte(name, '.')+1:])
-	ends := func(w string) bool { return strings.HasSuffix(short, w) }
+	ends := func(w string) bool { return short == w || strings.HasSuffix(short, "_"+w) }
 	switch {
 	case name == "" || slices.ContainsFunc(answerWords, ends):
 		return false

@@ -217,6 +217,10 @@ func (b *funcBuilder) statesOf(args []ssa.Value) (from []string, constant bool) 
 			for _, e := range b.entryValues(v) {
 				visit(e, depth+1)
 			}
+		case *ssa.Alloc: // a struct of parameters
+			for _, val := range b.statesIn(v) {
+				visit(val, depth+1)
+			}
 		}
 	}
 	for _, a := range args {
@@ -225,6 +229,22 @@ func (b *funcBuilder) statesOf(args []ssa.Value) (from []string, constant bool) 
 		}
 	}
 	return from, constant
+}
+
+// statesIn lists what the fields of a struct that is put together here are given as states.
+func (b *funcBuilder) statesIn(a *ssa.Alloc) []ssa.Value {
+	st, ok := deref(a.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var out []ssa.Value
+	c := b.contentOf(a)
+	for i := range st.NumFields() {
+		if NamesState(st.Field(i).Name()) {
+			out = append(out, c.fields[i]...)
+		}
+	}
+	return out
 }
 
 func (b *funcBuilder) entryValues(v ssa.Value) []ssa.Value {

@@ -213,7 +213,7 @@ func contextFunc(obj *types.Func, name string) bool {
 // there fails again.
 func decodes(obj *types.Func) bool {
 	for _, prefix := range []string{"Unmarshal", "Decode", "Marshal", "Encode", "Parse", "Deserialize"} {
-		if strings.HasPrefix(obj.Name(), prefix) {
+		if strings.HasPrefix(obj.Name(), prefix) || strings.HasPrefix(obj.Name(), strings.ToLower(prefix)) {
 			return true
 		}
 	}

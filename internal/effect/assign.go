@@ -63,6 +63,9 @@ func (b *funcBuilder) fillAssign(e *Effect, c *ssa.CallCommon) {
 	if mongoPackage(e.Symbol) {
 		columns = b.documentColumns(a, e, c)
 	}
+	if len(columns) == 0 && !mongoPackage(e.Symbol) {
+		columns = b.modelFields(c)
+	}
 	a.note(e, columns)
 	a.Now = b.decidedByClock(e, c)
 	e.Assign = a.orNil()
@@ -144,6 +147,32 @@ func (b *funcBuilder) documentColumns(a *Assign, e *Effect, c *ssa.CallCommon) [
 			}
 		} else if more := documentFields(b.plain(arg)); more != nil && strings.Contains(e.Symbol, "Replace") {
 			a.Document, cols = true, append(cols, more...)
+		}
+	}
+	return cols
+}
+
+// modelFields lists the columns of a model that a step of an ORM is given: those that are filled in where it is put together
+// here, else all.
+func (b *funcBuilder) modelFields(c *ssa.CallCommon) []string {
+	var cols []string
+	for _, arg := range spread(stepArgs(c)) {
+		v := b.plain(arg)
+		if v == nil || modelType(v.Type()) == nil {
+			continue
+		}
+		st, ok := deref(v.Type()).Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		var content *allocContent
+		if a := localObject(v); a != nil {
+			content = b.contentOf(a)
+		}
+		for i := range st.NumFields() {
+			if content == nil || len(content.whole) > 0 || len(content.fields[i]) > 0 {
+				cols = append(cols, columnOf(st, i))
+			}
 		}
 	}
 	return cols

@@ -19,6 +19,8 @@ type Back struct {
 	// decides, or -1.
 	Always bool
 	Param  int
+	// Failing says that the message comes back because its handler returns an error.
+	Failing bool
 }
 
 // An Answer is a place where a function gives a message back by a constant that it returns. Block is where that is decided.
@@ -72,6 +74,7 @@ func saysYes(args []ssa.Value) Bits {
 
 // limits notes what the function says about how often messages are delivered, and whether it asks for it.
 func (b *funcBuilder) limits() {
+	b.setByWrapping()
 	for _, block := range b.fn.Blocks {
 		for _, instr := range block.Instrs {
 			switch instr := instr.(type) {
@@ -88,6 +91,23 @@ func (b *funcBuilder) limits() {
 				b.answers(instr)
 			}
 			b.g.Tries = b.g.Tries || looksAtTries(instr)
+		}
+	}
+}
+
+// setByWrapping notes a middleware: a function that makes a handler of a handler.
+func (b *funcBuilder) setByWrapping() {
+	params, results := b.fn.Signature.Params(), b.fn.Signature.Results()
+	if params.Len() == 0 || results.Len() != 1 {
+		return
+	}
+	t := results.At(0).Type()
+	if !types.Identical(t, params.At(params.Len()-1).Type()) {
+		return
+	}
+	for _, s := range b.Models.Settings(typeName(t)) {
+		if s.Wraps != "" {
+			b.set(s, b.g.Name, nil, b.g.Pos)
 		}
 	}
 }
@@ -184,6 +204,7 @@ func (b *funcBuilder) set(s *model.Setting, name string, v ssa.Value, at Pos) {
 
 // answers finds the constants by which a handler gives its message back.
 func (b *funcBuilder) answers(ret *ssa.Return) {
+	b.failing(ret)
 	for _, v := range ret.Results {
 		rows := b.Models.Answers(typeName(v.Type()))
 		if len(rows) == 0 {
@@ -210,9 +231,38 @@ func (b *funcBuilder) answer(rows []*model.Answer, v ssa.Value, block int, at Po
 		return
 	}
 	for _, row := range rows {
+		if row.Const == "" {
+			continue
+		}
 		known, ok := named.Obj().Pkg().Scope().Lookup(row.Const).(*types.Const)
 		if ok && constant.Compare(known.Val(), token.EQL, c.Value) {
 			b.g.Answers = append(b.g.Answers, Answer{Block: block, Pos: at, Name: row.Const, Back: Back{Library: row.Library, Limit: row.Limit, Always: true, Param: -1}})
+		}
+	}
+}
+
+// failing notes an error that a handler returns to a library which then delivers the message again.
+func (b *funcBuilder) failing(ret *ssa.Return) {
+	n := len(ret.Results)
+	if n == 0 || !isError(ret.Results[n-1]) {
+		return
+	}
+	for _, p := range b.fn.Params {
+		for _, row := range b.Models.Answers(typeName(deref(p.Type()))) {
+			if row.Given == "" {
+				continue
+			}
+			back := Back{Library: row.Library, Limit: row.Limit, Always: true, Param: -1, Failing: true}
+			at := b.pos(ret.Pos(), 0)
+			if phi, ok := ret.Results[n-1].(*ssa.Phi); ok {
+				for i, edge := range phi.Edges {
+					if !isNil(edge) {
+						b.g.Answers = append(b.g.Answers, Answer{Block: phi.Block().Preds[i].Index, Pos: at, Name: "return", Back: back})
+					}
+				}
+			} else if !isNil(ret.Results[n-1]) {
+				b.g.Answers = append(b.g.Answers, Answer{Block: ret.Block().Index, Pos: at, Name: "return", Back: back})
+			}
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (p *Program) CallersOf(g *effect.Graph) []Place {
 }
 
 func (p *Program) findCalls() {
-	p.calledAt = map[effect.FuncID][]Place{}
+	p.calledAt, p.callsOf = map[effect.FuncID][]Place{}, map[*effect.Node][]*graph{}
 	h := newHanded(p)
 	for _, g := range p.graphs {
 		g.places(func(pl Place) {
@@ -83,6 +83,9 @@ func (p *Program) findCalls() {
 			}
 			for id := range called {
 				p.calledAt[id] = append(p.calledAt[id], pl)
+				if t := p.byID[id]; t != nil {
+					p.callsOf[pl.Node] = append(p.callsOf[pl.Node], t)
+				}
 			}
 		})
 	}
@@ -188,9 +191,11 @@ func (p *Program) Passing(n *effect.Node) bool {
 		}
 		return e.Kind.OfKey()
 	}
-	targets := p.staticTargets(n)
-	return len(targets) > 0 && !slices.ContainsFunc(targets, func(id effect.FuncID) bool {
-		t := p.byID[id]
-		return t == nil || t.does&publishes == 0 || t.does&(writes|transacts|acts|looks) != 0
+	if p.calledAt == nil {
+		p.findCalls()
+	}
+	targets := p.callsOf[n]
+	return len(targets) > 0 && !slices.ContainsFunc(targets, func(t *graph) bool {
+		return t.does&publishes == 0 || t.does&(writes|transacts|acts|looks) != 0
 	})
 }

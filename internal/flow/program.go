@@ -27,8 +27,9 @@ type Program struct {
 	// reachedBy is what whoReaches has found, reaches the same the other way round.
 	reachedBy, reaches map[*graph][]*graph
 	frames             map[string]*frame
-	// calledAt is what CallersOf has found.
+	// calledAt is what CallersOf has found, callsOf the same the other way round.
 	calledAt map[effect.FuncID][]Place
+	callsOf  map[*effect.Node][]*graph
 	// Records are the functions from which a record of a handled message can be reached, as far as a rule wants to know.
 	Records map[effect.FuncID]bool
 	// resolved are the statements that were read, for all rules.

@@ -18,11 +18,13 @@ const (
 // function that it calls, or an entry in a map of arguments.
 type Setting struct {
 	// Field is "import/path.Type.Field" (more names for a field of a struct without a name), Call a function's symbol, Key a
-	// key of a map; Value is the constant without which a field or key says something else.
+	// key of a map; Value is the constant without which a field or key says something else. Wraps is a type of handlers:
+	// whoever makes one of another may do something about failures.
 	Field string `yaml:"field,omitempty"`
 	Call  string `yaml:"call,omitempty"`
 	Key   string `yaml:"key,omitempty"`
 	Value string `yaml:"value,omitempty"`
+	Wraps string `yaml:"wraps,omitempty"`
 	// Does is what it is about.
 	Does SettingKind `yaml:"does"`
 	// Off is the number that means no limit; Default says that there is a limit where nothing is said.
@@ -59,10 +61,13 @@ const (
 var settingKinds = []SettingKind{Limits, Subscribes, Retries, DeadLetters, ExactlyOnce, Single, Expires, Metric, Outboxes, Relays, Inboxes}
 
 // An Answer is a constant that a handler returns to give its message back.
+// An Answer is what a handler returns to give its message back: a constant, or an error.
 type Answer struct {
-	// Type is the result's type, Const the name of the constant in the type's package.
-	Type  string `yaml:"type"`
-	Const string `yaml:"const"`
+	// Type is the result's type, Const the name of the constant in the type's package. Given is instead the type of the
+	// parameter by which a handler is known whose errors bring the message back.
+	Type  string `yaml:"type,omitempty"`
+	Const string `yaml:"const,omitempty"`
+	Given string `yaml:"given,omitempty"`
 	Limit Limit  `yaml:"limit"`
 
 	Library string `yaml:"-"`
@@ -70,7 +75,7 @@ type Answer struct {
 
 func (s *Setting) check() error {
 	named := 0
-	for _, name := range []string{s.Field, s.Call, s.Key} {
+	for _, name := range []string{s.Field, s.Call, s.Key, s.Wraps} {
 		if name != "" {
 			named++
 		}
@@ -79,6 +84,8 @@ func (s *Setting) check() error {
 	case named != 1:
 		return fmt.Errorf("setting needs one of field, call and key")
 	case !slices.Contains(settingKinds, s.Does):
+		return fmt.Errorf("setting needs one of field, call, key and wraps")
+	case s.Does != Limits && s.Does != Subscribes && s.Does != Retries:
 		return fmt.Errorf("unknown kind of setting %q", s.Does)
 	}
 	return nil
@@ -99,7 +106,7 @@ func (s *Set) addLimits(f *File) error {
 		if err := st.check(); err != nil {
 			return err
 		}
-		for _, name := range []string{st.Field, Normalise(st.Call), st.Key} {
+		for _, name := range []string{st.Field, Normalise(st.Call), st.Key, st.Wraps} {
 			if name != "" {
 				s.settings[name] = append(s.settings[name], st)
 			}
@@ -111,7 +118,11 @@ func (s *Set) addLimits(f *File) error {
 		if err := a.Limit.check(); err != nil {
 			return err
 		}
-		s.answers[a.Type] = append(s.answers[a.Type], a)
+		if (a.Type == "" || a.Const == "") == (a.Given == "") {
+			return fmt.Errorf("answer needs a type and a constant, or given")
+		}
+		key := a.Type + a.Given
+		s.answers[key] = append(s.answers[key], a)
 	}
 	return nil
 }
@@ -119,5 +130,6 @@ func (s *Set) addLimits(f *File) error {
 // Settings gives the settings of a field, a function or a key of a map.
 func (s *Set) Settings(name string) []*Setting { return s.settings[name] }
 
-// Answers gives the constants of a type by which a handler gives its message back.
+// Answers gives the constants of a type by which a handler gives its message back, or what is known of handlers that are
+// given a value of the type.
 func (s *Set) Answers(typ string) []*Answer { return s.answers[typ] }

@@ -34,12 +34,17 @@ func TestEverySettingResolves(t *testing.T) {
 		}
 	}
 	for _, a := range answers {
-		paths[a.Type[:strings.LastIndexByte(a.Type, '.')]] = true
+		name := a.Type + a.Given
+		paths[name[:strings.LastIndexByte(name, '.')]] = true
 	}
 	_, pkgs := load(t, slices.Sorted(maps.Keys(paths)))
 	for _, s := range settings {
 		switch pkg := pkgs[settingPackage(s)]; {
 		case s.Key != "" || pkg == nil:
+		case s.Wraps != "":
+			if pkg.Scope().Lookup(strings.TrimPrefix(s.Wraps, pkg.Path()+".")) == nil {
+				t.Errorf("no type %s", s.Wraps)
+			}
 		case s.Call != "":
 			if _, err := find(pkg, model.Normalise(s.Call)); err != nil {
 				t.Errorf("%s: %v", s.Call, err)
@@ -63,6 +68,13 @@ func TestEverySettingResolves(t *testing.T) {
 		}
 	}
 	for _, a := range answers {
+		if a.Given != "" {
+			path, name := a.Given[:strings.LastIndexByte(a.Given, '.')], a.Given[strings.LastIndexByte(a.Given, '.')+1:]
+			if pkg := pkgs[path]; pkg != nil && pkg.Scope().Lookup(name) == nil {
+				t.Errorf("no type %s", a.Given)
+			}
+			continue
+		}
 		path := a.Type[:strings.LastIndexByte(a.Type, '.')]
 		if c, ok := pkgs[path].Scope().Lookup(a.Const).(*types.Const); !ok || c.Type().String() != a.Type {
 			t.Errorf("%s has no constant %s", a.Type, a.Const)
@@ -75,6 +87,8 @@ func settingPackage(s model.Setting) string {
 	switch {
 	case s.Key != "":
 		return ""
+	case s.Wraps != "":
+		return s.Wraps[:strings.LastIndexByte(s.Wraps, '.')]
 	case s.Call != "":
 		return model.PackageOf(model.Normalise(s.Call))
 	}

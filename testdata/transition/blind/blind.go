@@ -250,3 +250,62 @@ func (d *Desk) Fetched(ctx context.Context, m kafka.Message, ask func(id string)
 	_, err := d.db.ExecContext(ctx, `UPDATE orders SET status = $2 WHERE id = $1`, string(m.Key), res.Status)
 	return err
 }
+
+// SetStatusParams are the arguments of a query.
+type SetStatusParams struct{ ID, Status string }
+
+func (d *Desk) setStatus(ctx context.Context, p SetStatusParams) error {
+	_, err := d.db.ExecContext(ctx, `UPDATE invoices SET status = $2 WHERE id = $1`, p.ID, p.Status)
+	return err
+}
+
+// ByParams puts the state into a struct of parameters.
+//
+//dmlint:handler
+func (d *Desk) ByParams(ctx context.Context, m kafka.Message) error {
+	r, err := decode(m)
+	if err != nil {
+		return err
+	}
+	return d.setStatus(ctx, SetStatusParams{ID: r.Order, Status: r.Status}) // want advice "transition/blind-assign"
+}
+
+// ByModel hands gorm a model.
+//
+//dmlint:handler
+func (d *Desk) ByModel(ctx context.Context, m kafka.Message) error {
+	r, err := decode(m)
+	if err != nil {
+		return err
+	}
+	return d.orm.Where("id = ?", r.Order).Updates(&Order{Status: r.Status}).Error // want advice "transition/blind-assign"
+}
+
+// Same has one type for the message and the row.
+//
+//dmlint:handler
+func (d *Desk) Same(ctx context.Context, m kafka.Message) error {
+	var o Order
+	if err := json.Unmarshal(m.Value, &o); err != nil {
+		return err
+	}
+	var old Order
+	if err := d.orm.First(&old, "id = ?", o.ID).Error; err != nil {
+		return err
+	}
+	if old.Status == "done" {
+		return nil
+	}
+	return d.orm.Save(&o).Error
+}
+
+// SameUnasked does not look at what it has.
+//
+//dmlint:handler
+func (d *Desk) SameUnasked(ctx context.Context, m kafka.Message) error {
+	var o Order
+	if err := json.Unmarshal(m.Value, &o); err != nil {
+		return err
+	}
+	return d.orm.Model(&Order{}).Where("id = ?", o.ID).Update("status", o.Status).Error // want advice "transition/blind-assign"
+}

@@ -106,7 +106,29 @@ func (h *Home) save(r any) error {
 }
 
 func (h *Home) Consume(c jetstream.Consumer) {
-	for _, handle := range []func(jetstream.Msg){h.Replace, h.ReplaceOlder, h.Stamped, h.Warmer, h.WarmerIfNewer} {
+	for _, handle := range []func(jetstream.Msg){h.Replace, h.ReplaceOlder, h.Stamped, h.Warmer, h.WarmerIfNewer, h.SetState, h.SetStateFrom} {
 		c.Consume(handle)
 	}
+}
+
+type Switched struct{ Lamp, State string }
+
+func (h *Home) SetState(m jetstream.Msg) {
+	var s Switched
+	if err := json.Unmarshal(m.Data(), &s); err != nil {
+		m.Term()
+		return
+	}
+	h.lamps.UpdateOne(context.Background(), bson.M{"_id": s.Lamp}, bson.M{"$set": bson.M{"state": s.State}}) // want advice "transition/blind-assign"
+	m.Ack()
+}
+
+func (h *Home) SetStateFrom(m jetstream.Msg) {
+	var s Switched
+	if err := json.Unmarshal(m.Data(), &s); err != nil {
+		m.Term()
+		return
+	}
+	h.lamps.UpdateOne(context.Background(), bson.D{{Key: "_id", Value: s.Lamp}, {Key: "state", Value: "off"}}, bson.D{{Key: "$set", Value: bson.D{{Key: "state", Value: s.State}}}})
+	m.Ack()
 }
