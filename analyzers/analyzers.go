@@ -7,13 +7,16 @@ import (
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
+	"github.com/dmlint/dmlint/analyzers/sideeffect"
 	"github.com/dmlint/dmlint/internal/check"
 )
 
 // All are the checks in the order in which they are documented.
-func All() []*check.Check { return []*check.Check{dualwrite.Check, inboxorder.Check, increment.Check} }
+func All() []*check.Check {
+	return []*check.Check{dualwrite.Check, inboxorder.Check, increment.Check, sideeffect.Check}
+}
 
 // Analyzers are the same checks for drivers that see one package at a time: go vet, golangci-lint, Bazel's nogo.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{dualwrite.Analyzer, inboxorder.Analyzer, increment.Analyzer}
+	return []*analysis.Analyzer{dualwrite.Analyzer, inboxorder.Analyzer, increment.Analyzer, sideeffect.Analyzer}
 }

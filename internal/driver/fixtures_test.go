@@ -11,6 +11,7 @@ import (
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
+	"github.com/dmlint/dmlint/analyzers/sideeffect"
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/driver"
 )
@@ -26,6 +27,7 @@ var fixtures = []struct {
 	{"dualwrite", []*check.Check{dualwrite.Check}, 9},
 	{"increment", []*check.Check{increment.Check, inboxorder.Check}, 2},
 	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 0},
+	{"sideeffect", []*check.Check{sideeffect.Check}, 0},
 }
 
 // TestFixtures compares what is found in testdata with what the comments there ask for.

@@ -96,6 +96,8 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		b.fillORM(n, c, row)
 	case model.Publish, model.Enqueue:
 		b.fillMessage(n, c, row)
+	case model.External:
+		b.fillExternal(n, c, row)
 	case model.Lookup, model.Remember, model.Claim, model.Count:
 		b.fillKey(n, instr, row)
 	}

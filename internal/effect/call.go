@@ -167,6 +167,9 @@ func (b *funcBuilder) patternRows(obj *types.Func) []*model.Row {
 	if recv == nil || obj.Pkg() == nil {
 		return nil
 	}
+	if row := clientRow(obj, recv); row != nil {
+		return []*model.Row{row}
+	}
 	generator := b.out.Generator
 	if obj.Pkg().Path() != b.out.Path {
 		generator = ""
@@ -287,6 +290,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 		return
 	}
 	b.countStatement(n)
+	n.Said, n.Sent, n.Picks = b.saidArgs(args), b.sentOn(args), b.picks(stepArgs(c))
 	switch {
 	case isDynamic(c):
 		n.Fun = b.rootsOf(c.Value)

@@ -66,6 +66,7 @@ func (b *funcBuilder) build() *Graph {
 	b.sifting()
 	b.returns()
 	b.g.ResultParts = b.resultParts()
+	b.g.KeyNotes, b.g.ResultFrom, b.g.ResultRequest = b.keyNotes(), b.resultSources(), b.resultRequest()
 	b.fillAdds()
 	b.stores()
 	b.liveness()

@@ -74,7 +74,12 @@ type Graph struct {
 	ResultParts []Part
 	// Adds are the places where something read is added to.
 	Adds []Add
-	Vars int
+	// KeyNotes are the places where something is given a key; ResultFrom says where the texts come from that the function
+	// returns, by result, and ResultRequest what the request is that it returns.
+	KeyNotes      []KeyNote
+	ResultFrom    [][]Source
+	ResultRequest *Request
+	Vars          int
 	// Generated marks code that a generator wrote, Wrapper code that the compiler makes: no finding stands in them.
 	Generated, Wrapper bool
 	// Method marks a method (Params[0] is the receiver), Exported a function that other packages can call.
@@ -264,6 +269,11 @@ type Node struct {
 	ArgFacts []Operand
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
+	// Said are texts among the arguments of a call of the program, Sent is a request among them.
+	Said []SaidArg
+	Sent *Request
+	// Picks says that a call is given something that is picked out or put together for it, and not only what has come in.
+	Picks bool
 	// KeyWords are the names of the fields and getters, and in quotes the texts, that the strings given to a step are made of
 	// whose answer a condition looks at.
 	KeyWords []string
@@ -327,6 +337,9 @@ type Effect struct {
 	Message Origins
 	// Inbox says that the user calls the table one whose rows say which messages have been handled.
 	Inbox bool
+	// Request is what an HTTP client sends; Pays marks a call of a payment API, Once one that its other side takes once.
+	Request    *Request
+	Pays, Once bool
 	// Opaque marks a statement whose text was not found.
 	Opaque bool
 }

@@ -323,6 +323,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
 	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Verb: verbOf(row.Verb)}
+	e.Pays, e.Once, e.Request = row.Kind == model.Payment, row.Kind == model.Once, handedRequest(row)
 	if e.Exists = row.Effect == model.Lookup; !row.Effect.OfKey() {
 		e.Handle = argRoots(row.Handle)
 	}

@@ -67,6 +67,13 @@ const (
 	Chain   Kind = "chain"   // later steps of a builder name the key, and NX
 )
 
+// The kinds of external calls.
+const (
+	Request Kind = "request" // an HTTP client sends any request
+	Payment Kind = "payment" // money moves
+	Once    Kind = "once"    // the other side takes it once and refuses a second one: to capture, to cancel
+)
+
 // Tier says how sure it is that the effect matters.
 type Tier string
 
