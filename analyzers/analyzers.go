@@ -7,16 +7,17 @@ import (
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
+	"github.com/dmlint/dmlint/analyzers/orderkey"
 	"github.com/dmlint/dmlint/analyzers/sideeffect"
 	"github.com/dmlint/dmlint/internal/check"
 )
 
 // All are the checks in the order in which they are documented.
 func All() []*check.Check {
-	return []*check.Check{dualwrite.Check, inboxorder.Check, increment.Check, sideeffect.Check}
+	return []*check.Check{dualwrite.Check, inboxorder.Check, increment.Check, sideeffect.Check, orderkey.Check}
 }
 
 // Analyzers are the same checks for drivers that see one package at a time: go vet, golangci-lint, Bazel's nogo.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{dualwrite.Analyzer, inboxorder.Analyzer, increment.Analyzer, sideeffect.Analyzer}
+	return []*analysis.Analyzer{dualwrite.Analyzer, inboxorder.Analyzer, increment.Analyzer, sideeffect.Analyzer, orderkey.Analyzer}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
+	"github.com/dmlint/dmlint/analyzers/orderkey"
 	"github.com/dmlint/dmlint/analyzers/sideeffect"
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/driver"
@@ -27,6 +28,7 @@ var fixtures = []struct {
 	{"dualwrite", []*check.Check{dualwrite.Check}, 9},
 	{"increment", []*check.Check{increment.Check, inboxorder.Check}, 2},
 	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 0},
+	{"orderkey", []*check.Check{orderkey.Check}, 0},
 	{"sideeffect", []*check.Check{sideeffect.Check}, 0},
 }
 

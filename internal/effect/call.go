@@ -291,6 +291,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	}
 	b.countStatement(n)
 	n.Said, n.Sent, n.Picks = b.saidArgs(args), b.sentOn(args), b.picks(stepArgs(c))
+	b.fillTraits(n, c, args)
 	switch {
 	case isDynamic(c):
 		n.Fun = b.rootsOf(c.Value)

@@ -76,7 +76,11 @@ type Graph struct {
 	Adds []Add
 	// KeyNotes are the places where something is given a key; ResultFrom says where the texts come from that the function
 	// returns, by result, and ResultRequest what the request is that it returns.
-	KeyNotes      []KeyNote
+	KeyNotes []KeyNote
+	// ResultTraits are those of the message or writer that the function returns, CellTraits of the writers that it puts where
+	// other functions find them.
+	ResultTraits  []Trait
+	CellTraits    []ArgTrait
 	ResultFrom    [][]Source
 	ResultRequest *Request
 	Vars          int
@@ -269,6 +273,10 @@ type Node struct {
 	ArgFacts []Operand
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
+	// Traits are those of the messages and writers among the arguments of a call of the program, Entity is the name of the ID
+	// of an entity in what it is given.
+	Traits []ArgTrait
+	Entity string
 	// Said are texts among the arguments of a call of the program, Sent is a request among them.
 	Said []SaidArg
 	Sent *Request
@@ -337,6 +345,8 @@ type Effect struct {
 	Message Origins
 	// Inbox says that the user calls the table one whose rows say which messages have been handled.
 	Inbox bool
+	// KeyUse says by which key a message is published to something that keeps messages in order by keys, nil elsewhere.
+	KeyUse *KeyUse
 	// Request is what an HTTP client sends; Pays marks a call of a payment API, Once one that its other side takes once.
 	Request    *Request
 	Pays, Once bool
@@ -360,38 +370,4 @@ type ClosureSite struct {
 type Store struct {
 	Cell  string
 	Value Roots
-}
-
-// Bits is a small set of numbers.
-type Bits []uint64
-
-// Has reports whether n is in the set.
-func (b Bits) Has(n int) bool { return n>>6 < len(b) && b[n>>6]&(1<<(n&63)) != 0 }
-
-// Set adds n and reports whether it was new.
-func (b *Bits) Set(n int) bool {
-	for n>>6 >= len(*b) {
-		*b = append(*b, 0)
-	}
-	word, bit := &(*b)[n>>6], uint64(1)<<(n&63)
-	if *word&bit != 0 {
-		return false
-	}
-	*word |= bit
-	return true
-}
-
-// Or adds all of o and reports whether anything was new.
-func (b *Bits) Or(o Bits) bool {
-	changed := false
-	for len(*b) < len(o) {
-		*b = append(*b, 0)
-	}
-	for i, w := range o {
-		if (*b)[i]|w != (*b)[i] {
-			(*b)[i] |= w
-			changed = true
-		}
-	}
-	return changed
 }

@@ -304,6 +304,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 		node.ArgData = append(node.ArgData, Origins{i})
 	}
 	node.Effect = libraryEffect(rows, sig)
+	node.Effect.KeyUse = handedKey(l.Models, row, sig)
 	ret := make([]Operand, sig.Results().Len())
 	for i := range ret {
 		kind := OpaqueResult

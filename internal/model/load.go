@@ -22,6 +22,7 @@ type Set struct {
 	types    map[string]TypeRole
 	patterns []*Pattern
 	packages map[string]bool
+	keys     map[string]TypeRow
 	// others are the rows of calls to the outside by their symbols without major versions, for versions that have none:
 	// clients of services get a new one every few months, and what a call does stays.
 	others        map[string][]*Row
@@ -36,7 +37,7 @@ func Load() (*Set, error) {
 // LoadFS reads every YAML file in dir. Errors name the file, the line and the row.
 func LoadFS(fsys fs.FS, dir string) (*Set, error) {
 	set := &Set{rows: map[string][]*Row{}, types: map[string]TypeRole{}, packages: map[string]bool{},
-		others: map[string][]*Row{}, otherPackages: map[string]bool{}}
+		keys: map[string]TypeRow{}, others: map[string][]*Row{}, otherPackages: map[string]bool{}}
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -103,7 +104,12 @@ func (s *Set) add(name string, text []byte) error {
 		}
 	}
 	for _, t := range f.Types {
-		s.types[t.Name] = t.Role
+		if t.Role != "" {
+			s.types[t.Name] = t.Role
+		}
+		if t.Key != "" {
+			s.keys[t.Name] = t
+		}
 	}
 	for i := range f.Patterns {
 		s.patterns = append(s.patterns, &f.Patterns[i])
@@ -181,6 +187,12 @@ func (s *Set) HasPackage(path string) bool { return s.packages[path] }
 
 // TypeRole gives the role of a named type, or "".
 func (s *Set) TypeRole(name string) TypeRole { return s.types[name] }
+
+// KeyField gives the field of a message's type that holds its key, or "".
+func (s *Set) KeyField(name string) string { return s.keys[name].Key }
+
+// Fifo reports whether messages of a type have an order only where they have a key.
+func (s *Set) Fifo(name string) bool { return s.keys[name].Fifo }
 
 // Patterns gives the rows for generated code.
 func (s *Set) Patterns() []*Pattern { return s.patterns }

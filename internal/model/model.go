@@ -67,6 +67,9 @@ const (
 	Chain   Kind = "chain"   // later steps of a builder name the key, and NX
 )
 
+// Log is the kind of a publish to a log whose key is an argument of the call, or for which no key can be given.
+const Log Kind = "log"
+
 // The kinds of external calls.
 const (
 	Request Kind = "request" // an HTTP client sends any request
@@ -140,7 +143,11 @@ const (
 // A TypeRow gives the role of one library type, named "database/sql.Tx".
 type TypeRow struct {
 	Name string   `yaml:"name"`
-	Role TypeRole `yaml:"role"`
+	Role TypeRole `yaml:"role,omitempty"`
+	// Key is the field of a message that holds the key by which a broker keeps messages in order. Fifo says that without
+	// one there is no order to be kept, and that one key for all keeps all in order.
+	Key  string `yaml:"key,omitempty"`
+	Fifo bool   `yaml:"fifo,omitempty"`
 }
 
 // A Pattern is a row for generated code, whose package path and type names are the user's: it applies to packages that
