@@ -124,8 +124,8 @@ func plain(text []comment.Text) string {
 
 // imports are the packages that examples may use, by what they write.
 var imports = map[string]string{
-	"context.": "context", "sql.": "database/sql", "json.": "encoding/json", "kafka.": "github.com/segmentio/kafka-go",
-	"time.": "time",
+	"context.": "context", "http.": "net/http", "strings.": "strings", "fmt.": "fmt", "sql.": "database/sql",
+	"json.": "encoding/json", "time.": "time", "kafka.": "github.com/segmentio/kafka-go",
 }
 
 // write makes a package of an example.

@@ -11,8 +11,10 @@ import (
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
+	"github.com/dmlint/dmlint/analyzers/orderkey"
 	"github.com/dmlint/dmlint/analyzers/poison"
 	"github.com/dmlint/dmlint/analyzers/relay"
+	"github.com/dmlint/dmlint/analyzers/sideeffect"
 	"github.com/dmlint/dmlint/analyzers/transition"
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/driver"
@@ -32,6 +34,8 @@ var fixtures = []struct {
 	{"poison", []*check.Check{poison.Check}, 0},
 	{"transition", []*check.Check{transition.Check}, 0},
 	{"relay", []*check.Check{relay.Check}, 0},
+	{"orderkey", []*check.Check{orderkey.Check}, 0},
+	{"sideeffect", []*check.Check{sideeffect.Check}, 0},
 }
 
 // TestFixtures compares what is found in testdata with what the comments there ask for.

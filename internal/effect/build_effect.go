@@ -100,6 +100,9 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		b.fillORM(n, c, row)
 	case model.Publish, model.Enqueue:
 		b.fillMessage(n, c, row)
+		b.fillKeyUse(n, c, row)
+	case model.External:
+		b.fillExternal(n, c, row)
 	case model.Lookup, model.Remember, model.Claim, model.Count:
 		b.fillKey(n, instr, row)
 	case model.Nack:
@@ -261,6 +264,9 @@ func (b *funcBuilder) fillSend(n *Node, instr ssa.Instruction, ch, x ssa.Value) 
 	n.Label = row.Symbol
 	n.Effect = &Effect{Kind: model.Publish, Symbol: row.Symbol, Tier: row.Tier, Async: true, Queued: row.Queued, Message: b.dataOf(x)}
 	n.ArgData = []Origins{n.Effect.Message}
+	if field := b.keyField(x.Type()); field != "" {
+		n.Effect.KeyUse = &KeyUse{Traits: b.messageTraits(x, field, 0), Entity: b.entityIn(x)}
+	}
 	b.count(n.Effect)
 }
 

@@ -168,6 +168,9 @@ func (b *funcBuilder) patternRows(obj *types.Func) []*model.Row {
 	if recv == nil || obj.Pkg() == nil {
 		return nil
 	}
+	if row := clientRow(obj, recv); row != nil {
+		return []*model.Row{row}
+	}
 	generator := b.out.Generator
 	if obj.Pkg().Path() != b.out.Path {
 		generator = ""
@@ -292,6 +295,8 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	}
 	b.countStatement(n)
 	n.Yes = saysYes(args)
+	n.Said, n.Sent, n.Picks = b.saidArgs(args), b.sentOn(args), b.picks(stepArgs(c))
+	b.fillTraits(n, c, args)
 	switch {
 	case isDynamic(c):
 		n.Fun = b.rootsOf(c.Value)

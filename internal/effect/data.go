@@ -262,11 +262,11 @@ func (w *dataWalk) fillingCall(call *ssa.Call, depth int) {
 	}
 }
 
-func (w *dataWalk) localNumber(v ssa.Value) int {
-	n, ok := w.locals[v]
+func (b *funcBuilder) localNumber(v ssa.Value) int {
+	n, ok := b.locals[v]
 	if !ok {
-		n = len(w.locals)
-		w.locals[v] = n
+		n = len(b.locals)
+		b.locals[v] = n
 	}
 	return n
 }

@@ -35,6 +35,8 @@ type funcBuilder struct {
 	sums   map[ssa.Value]int // sums with a field in them, by their place in Graph.Adds
 	added  []ssa.Value       // what has the field, by place in Graph.Adds
 
+	merging map[*ssa.Phi]bool // variables whose traits are being asked for
+
 	sourceSteps int // what was looked at for the value whose source is being asked for
 
 	vars      map[ssa.Value]Var
@@ -50,7 +52,7 @@ func newFuncBuilder(pb *packageBuilder, fn *ssa.Function) *funcBuilder {
 		batches: map[ssa.Instruction]*batch{},
 		roots:   map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
 		scopeOf: map[ssa.Value]int{}, origins: map[Origin]int{}, locals: map[ssa.Value]int{}, dataMemo: map[ssa.Value]Origins{}, walked: map[ssa.Value]int{},
-		sums: map[ssa.Value]int{},
+		sums: map[ssa.Value]int{}, merging: map[*ssa.Phi]bool{},
 		vars: map[ssa.Value]Var{}, cells: map[ssa.Value]Var{}, loadMoves: map[ssa.Instruction]*Node{},
 		edgeMoves: map[*ssa.Phi]bool{},
 	}
@@ -66,6 +68,8 @@ func (b *funcBuilder) build() *Graph {
 	b.sifting()
 	b.returns()
 	b.g.ResultParts = b.resultParts()
+	b.g.KeyNotes, b.g.ResultFrom, b.g.ResultRequest = b.keyNotes(), b.resultSources(), b.resultRequest()
+	b.g.ResultTraits, b.g.CellTraits = b.resultTraits(), b.cellTraits()
 	b.fillAdds()
 	b.stores()
 	b.liveness()

@@ -11,9 +11,6 @@ package effect
 
 import (
 	"slices"
-
-	"github.com/dmlint/dmlint/internal/model"
-	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // A FuncID names a function for the whole program: "pkg/path.Func", "(pkg/path.T).Method" without star or type
@@ -78,7 +75,16 @@ type Graph struct {
 	ResultParts []Part
 	// Adds are the places where something read is added to.
 	Adds []Add
-	Vars int
+	// KeyNotes are the places where something is given a key; ResultFrom says where the texts come from that the function
+	// returns, by result, and ResultRequest what the request is that it returns.
+	KeyNotes []KeyNote
+	// ResultTraits are those of the message or writer that the function returns, CellTraits of the writers that it puts where
+	// other functions find them.
+	ResultTraits  []Trait
+	CellTraits    []ArgTrait
+	ResultFrom    [][]Source
+	ResultRequest *Request
+	Vars          int
 	// Generated marks code that a generator wrote, Wrapper code that the compiler makes: no finding stands in them.
 	Generated, Wrapper bool
 	// Method marks a method (Params[0] is the receiver), Exported a function that other packages can call.
@@ -289,6 +295,15 @@ type Node struct {
 	StateWord  bool
 	// Parts are pieces of the arguments that may be keys.
 	Parts []Part
+	// Traits are those of the messages and writers among the arguments of a call of the program, Entity is the name of the ID
+	// of an entity in what it is given.
+	Traits []ArgTrait
+	Entity string
+	// Said are texts among the arguments of a call of the program, Sent is a request among them.
+	Said []SaidArg
+	Sent *Request
+	// Picks says that a call is given something that is picked out or put together for it, and not only what has come in.
+	Picks bool
 	// KeyWords are the names of the fields and getters, and in quotes the texts, that the strings given to a step are made of
 	// whose answer a condition looks at.
 	KeyWords []string
@@ -309,65 +324,6 @@ type MethodKey struct {
 
 // IsZero reports whether the key names nothing.
 func (k MethodKey) IsZero() bool { return k.Name == "" }
-
-// An Effect is what a modelled call does.
-type Effect struct {
-	Kind   model.Effect
-	Symbol string
-	Handle Roots
-	// Scopes says which values become the transaction: see model.Row.Scope.
-	Scopes []model.Arg
-	// Text is where the SQL comes from when it is not in the function itself: it is read in the caller.
-	Text Roots
-	// Closure is what Run calls.
-	Closure Roots
-	Table   string
-	Verb    sqltext.Verb
-	// Columns are the columns that a write assigns or a read selects, where they are known.
-	Columns []string
-	// Model says that Columns are the fields of a model's type: some may be left empty.
-	Model bool
-	// Polls marks a read that looks like a queue's polling query; Payload one that reads something like a payload.
-	Polls, Payload bool
-	// Conflict marks an insert that does nothing or updates where the row exists.
-	Conflict bool
-	// Checked says that the code looks at how many rows were changed.
-	Checked bool
-	// Guarded marks a write whose condition looks at what it assigns; Increment one that adds to a column.
-	Guarded, Increment bool
-	// Added are the columns that an increment adds to, as far as they are known.
-	Added []string
-	// States are the short texts that a statement assigns.
-	States []string
-	// Where are the columns that the condition of a write or read constrains, as far as they are known.
-	Where []string
-	// Exists marks a read that only asks whether rows are there: EXISTS, COUNT, a key in a cache.
-	Exists bool
-	// Once says that a Run leaves its closure out where it has run for the same message before.
-	Once bool
-	// Locks marks a read that locks the rows it gives: FOR UPDATE and its kin.
-	Locks bool
-	// Advisory says of such a lock that it is one of a name or number; Brief that it ends with the transaction.
-	Advisory, Brief bool
-	Notify          bool
-	Tier            model.Tier
-	Async, Joins    bool
-	// Queued says of a publish that the message only went into a queue of the client, and that the code does not wait for
-	// what becomes of it.
-	Queued bool
-	// Typed says of a subscription that only a function that takes a message handles messages.
-	Typed bool
-	// Message is where the published or written data comes from.
-	Message Origins
-	// Inbox says that the user calls the table one whose rows say which messages have been handled.
-	Inbox bool
-	// Opaque marks a statement whose text was not found.
-	Opaque bool
-	// Back is, of a step that gives a message back, whether and for how long it comes back.
-	Back *Back
-	// Assign is what a write does to the state of a row, nil for nothing.
-	Assign *Assign
-}
 
 // A ClosureSite is a place where a function value is made.
 type ClosureSite struct {

@@ -304,6 +304,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 		node.ArgData = append(node.ArgData, Origins{i})
 	}
 	node.Effect = libraryEffect(rows, sig)
+	node.Effect.KeyUse = handedKey(l.Models, row, sig)
 	ret := make([]Operand, sig.Results().Len())
 	for i := range ret {
 		kind := OpaqueResult
@@ -323,6 +324,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
 	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Queued: row.Queued, Verb: verbOf(row.Verb)}
+	e.Pays, e.Once, e.Request = row.Kind == model.Payment, row.Kind == model.Once, handedRequest(row)
 	if e.Exists = row.Effect == model.Lookup; !row.Effect.OfKey() {
 		e.Handle = argRoots(row.Handle)
 	}

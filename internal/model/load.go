@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -23,6 +24,11 @@ type Set struct {
 	packages map[string]bool
 	settings map[string][]*Setting
 	answers  map[string][]*Answer
+	keys     map[string]TypeRow
+	// others are the rows of calls to the outside by their symbols without major versions, for versions that have none:
+	// clients of services get a new one every few months, and what a call does stays.
+	others        map[string][]*Row
+	otherPackages map[string]bool
 }
 
 // Load reads the models that are built into the binary. An error means that the binary was built with a broken file.
@@ -33,7 +39,8 @@ func Load() (*Set, error) {
 // LoadFS reads every YAML file in dir. Errors name the file, the line and the row.
 func LoadFS(fsys fs.FS, dir string) (*Set, error) {
 	set := &Set{rows: map[string][]*Row{}, types: map[string]TypeRole{}, packages: map[string]bool{},
-		settings: map[string][]*Setting{}, answers: map[string][]*Answer{}}
+		settings: map[string][]*Setting{}, answers: map[string][]*Answer{},
+		keys: map[string]TypeRow{}, others: map[string][]*Row{}, otherPackages: map[string]bool{}}
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -93,9 +100,19 @@ func (s *Set) add(name string, text []byte) error {
 		key := Normalise(f.Rows[i].Symbol)
 		s.rows[key] = append(s.rows[key], &f.Rows[i])
 		s.packages[PackageOf(key)] = true
+		if f.Rows[i].Effect == External {
+			other := unversioned(key)
+			s.others[other] = []*Row{&f.Rows[i]}
+			s.otherPackages[PackageOf(other)] = true
+		}
 	}
 	for _, t := range f.Types {
-		s.types[t.Name] = t.Role
+		if t.Role != "" {
+			s.types[t.Name] = t.Role
+		}
+		if t.Key != "" {
+			s.keys[t.Name] = t
+		}
 	}
 	for i := range f.Patterns {
 		s.patterns = append(s.patterns, &f.Patterns[i])
@@ -155,17 +172,33 @@ func (a *Arg) UnmarshalYAML(node ast.Node) error {
 
 // Lookup gives the rows for fn, or nil. Generic instances share the row of their origin.
 func (s *Set) Lookup(fn *types.Func) []*Row {
-	if fn == nil || fn.Pkg() == nil || !s.packages[fn.Pkg().Path()] {
+	switch {
+	case fn == nil || fn.Pkg() == nil:
 		return nil
+	case s.packages[fn.Pkg().Path()]:
+		return s.rows[SymbolOf(fn)]
+	case strings.Contains(fn.Pkg().Path(), "/v") && s.otherPackages[unversioned(fn.Pkg().Path())]:
+		return s.others[unversioned(SymbolOf(fn))]
 	}
-	return s.rows[SymbolOf(fn)]
+	return nil
 }
+
+// majorVersion is the element of an import path that names a major version.
+var majorVersion = regexp.MustCompile(`/v[0-9]+\b`)
+
+func unversioned(symbol string) string { return majorVersion.ReplaceAllString(symbol, "") }
 
 // HasPackage reports whether any row names a symbol of the package with this import path.
 func (s *Set) HasPackage(path string) bool { return s.packages[path] }
 
 // TypeRole gives the role of a named type, or "".
 func (s *Set) TypeRole(name string) TypeRole { return s.types[name] }
+
+// KeyField gives the field of a message's type that holds its key, or "".
+func (s *Set) KeyField(name string) string { return s.keys[name].Key }
+
+// Fifo reports whether messages of a type have an order only where they have a key.
+func (s *Set) Fifo(name string) bool { return s.keys[name].Fifo }
 
 // Patterns gives the rows for generated code.
 func (s *Set) Patterns() []*Pattern { return s.patterns }

@@ -58,7 +58,8 @@ const (
 	Wrap      Kind = "wrap"      // is whatever the publisher in Row.Handle is
 )
 
-// Once is the kind of a Run that leaves Row.Closure out where it has run for the same message before: an inbox in a library.
+// Once is the kind of a Run that leaves Row.Closure out where it has run for the same message before (an inbox in a library),
+// and of an External that the other side takes once and refuses a second time: to capture, to cancel.
 const Once Kind = "once"
 
 // The kinds of rows of key-value stores whose effect is another where the call says so.
@@ -74,6 +75,15 @@ const (
 const (
 	Rows    Kind = "rows"    // a step of a query that locks the rows it reads, in a transaction
 	Elected Kind = "elected" // whoever holds it does the work for the whole program
+)
+
+// Log is the kind of a publish to a log whose key is an argument of the call, or for which no key can be given.
+const Log Kind = "log"
+
+// The kinds of external calls.
+const (
+	Request Kind = "request" // an HTTP client sends any request
+	Payment Kind = "payment" // money moves
 )
 
 // Tier says how sure it is that the effect matters.
@@ -148,7 +158,11 @@ const (
 // A TypeRow gives the role of one library type, named "database/sql.Tx".
 type TypeRow struct {
 	Name string   `yaml:"name"`
-	Role TypeRole `yaml:"role"`
+	Role TypeRole `yaml:"role,omitempty"`
+	// Key is the field of a message that holds the key by which a broker keeps messages in order. Fifo says that without
+	// one there is no order to be kept, and that one key for all keeps all in order.
+	Key  string `yaml:"key,omitempty"`
+	Fifo bool   `yaml:"fifo,omitempty"`
 }
 
 // A Pattern is a row for generated code, whose package path and type names are the user's: it applies to packages that

@@ -109,7 +109,8 @@ func TestShippedRowsAreSane(t *testing.T) {
 		}
 		for _, typ := range f.Types {
 			assert.Regexp(t, function, typ.Name, name)
-			assert.Contains(t, []TypeRole{BaseType, TxType, HandleType, MessageType}, typ.Role, name+": "+typ.Name)
+			assert.Contains(t, []TypeRole{BaseType, TxType, HandleType, MessageType, ""}, typ.Role, name+": "+typ.Name)
+			assert.True(t, typ.Role != "" || typ.Key != "", name+": "+typ.Name)
 		}
 	}
 }
@@ -117,7 +118,7 @@ func TestShippedRowsAreSane(t *testing.T) {
 func checkRow(t *testing.T, where string, row *Row, verbs []string) {
 	assert.Contains(t, []Tier{"", TierAdvice}, row.Tier, "%s: error is the default", where)
 	assert.Contains(t, verbs, row.Verb, where)
-	assert.Contains(t, []Kind{"", Broker, InProcess, Table, Wrap, Command, Script, Options, Asked, Chain, Once, Rows, Elected}, row.Kind, where)
+	assert.Contains(t, []Kind{"", Broker, InProcess, Table, Wrap, Command, Script, Options, Asked, Chain, Once, Rows, Elected, Request, Payment, Log}, row.Kind, where)
 	if row.Kind == Table || row.Kind == Wrap {
 		assert.False(t, row.Handle.IsZero(), where)
 	}

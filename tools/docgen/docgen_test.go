@@ -4,10 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dmlint/dmlint/analyzers"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/model"
@@ -28,9 +31,13 @@ func TestRun(t *testing.T) {
 	for _, name := range written {
 		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte("Text.\n\n```console\n$ go env GOOS\n```\n"), 0o666))
 	}
+	pages := slices.Concat(written, []string{"docs/libraries.md"})
+	for _, c := range analyzers.All() {
+		pages = append(pages, "docs/rules/"+c.Name+".md")
+	}
 	stale, err := run(root, true)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"CONTRIBUTING.md", "README.md", "docs/design.md", "docs/libraries.md", "docs/rules/dualwrite.md", "docs/rules/inboxorder.md", "docs/rules/increment.md", "docs/rules/poison.md", "docs/rules/transition.md"}, stale)
+	assert.ElementsMatch(t, pages, stale)
 	assert.NoFileExists(t, filepath.Join(root, "docs", "libraries.md"), "a check writes nothing")
 
 	_, err = run(root, false)

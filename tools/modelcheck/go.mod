@@ -446,6 +446,7 @@ require (
 	github.com/nsqio/go-nsq v1.1.0
 	github.com/oagudo/outbox v1.0.1
 	github.com/patrickmn/go-cache v2.1.0+incompatible
+	github.com/plutov/paypal/v4 v4.8.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/rabbitmq/amqp091-go v1.16.0
 	github.com/redis/go-redis/v9 v9.23.0
@@ -454,6 +455,7 @@ require (
 	github.com/riverqueue/river v0.51.2
 	github.com/segmentio/kafka-go v0.4.51
 	github.com/sendgrid/sendgrid-go v3.16.1+incompatible
+	github.com/silenceper/wechat/v2 v2.1.10
 	github.com/slack-go/slack v0.36.0
 	github.com/streadway/amqp v1.1.0
 	github.com/stretchr/testify v1.12.1
