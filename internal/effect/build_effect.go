@@ -23,11 +23,17 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 		return
 	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Commits:
 		return
+	case model.Wait:
+		if _, ok := instr.(*ssa.Call); ok {
+			b.mark(instr, model.Wait)
+			return
+		}
 	}
 	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
 		return // the send on the channel that it returns is the publish
 	}
 	if row.Effect == model.Receive && givesChannel(instr.Common(), row) {
+		b.choose(instr, row)
 		return // and here what comes out of the channel is received
 	}
 	kind := row.Effect
@@ -38,7 +44,7 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	}
 	n := b.newNode(instr)
 	n.Op = OpEffect
-	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed}
+	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Cumulative: row.Cumulative}
 	for _, r := range rows {
 		if r.Effect == row.Effect && !r.Scope.IsZero() {
 			n.Effect.Scopes = append(n.Effect.Scopes, r.Scope)
@@ -90,6 +96,8 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		e.Closure = b.calledBack(v, row.Closure.Field)
 	}
 	switch e.Kind {
+	case model.Receive, model.Subscribe:
+		e.Settles = b.settlingOf(c, row)
 	case model.SQL: // to prepare a statement is not yet to run it
 		b.fillSQL(n, c, row)
 	case model.Write, model.Read:
@@ -238,6 +246,7 @@ func (b *funcBuilder) fillSend(n *Node, instr ssa.Instruction, ch, x ssa.Value) 
 	n.Op = OpMove
 	row := b.channelRow(ch, 0)
 	if row == nil {
+		b.fillHand(n, instr, ch, x)
 		return
 	}
 	n.Op = OpEffect
@@ -257,6 +266,24 @@ func (b *funcBuilder) fillSelect(n *Node, sel *ssa.Select) {
 			return
 		}
 	}
+	for _, st := range sel.States {
+		if st.Dir == types.SendOnly && b.fillHand(n, sel, st.Chan, st.Send) {
+			n.Pos = b.pos(st.Pos, 0)
+			return
+		}
+	}
+}
+
+// fillHand makes a send of work to somebody else in the program a step of its own.
+func (b *funcBuilder) fillHand(n *Node, instr ssa.Instruction, ch, x ssa.Value) bool {
+	work := b.handedOn(ch)
+	if work == "" {
+		return false
+	}
+	n.Op, n.Pos, n.Label = OpEffect, b.pos(instr.Pos(), 0), "chan "+work
+	n.Effect = &Effect{Kind: model.Hand, Symbol: work, Message: b.dataOf(x)}
+	n.ArgData = []Origins{n.Effect.Message}
+	return true
 }
 
 // channelRow recognises a channel that a publisher gave out: sarama's Input(), confluent's ProduceChannel().

@@ -79,6 +79,8 @@ type Graph struct {
 	Generated, Wrapper bool
 	// Method marks a method (Params[0] is the receiver), Exported a function that other packages can call.
 	Method, Exported bool
+	// Takes are the types of what the function receives from channels of the program's own.
+	Takes []string
 	// Handler says that the function's declaration calls it a handler.
 	Handler bool
 	// File is the index of the file in the package that the function stands in.
@@ -196,6 +198,8 @@ type Cond struct {
 	// fields, variables and methods that it is read through, in the spelling of columns.
 	Data  Origins
 	Words []string
+	// Deliberate says that it tells kinds of failures apart, or asks how often a message has come.
+	Deliberate bool
 }
 
 // An Add is a place where a function adds to a field of something: x.f += n, or a sum with x.f in it.
@@ -323,6 +327,10 @@ type Effect struct {
 	Async, Joins bool
 	// Typed says of a subscription that only a function that takes a message handles messages.
 	Typed bool
+	// Settles says how the messages of a receipt or a subscription are confirmed, where the library does that by itself.
+	Settles model.Settling
+	// Cumulative says of an ack that it confirms all that came before it as well.
+	Cumulative bool
 	// Message is where the published or written data comes from.
 	Message Origins
 	// Inbox says that the user calls the table one whose rows say which messages have been handled.

@@ -286,7 +286,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 	id := idOfObject(fn)
 	row := rows[0]
 	switch row.Effect {
-	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits, model.Dispatch:
+	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits, model.Dispatch, model.Wait:
 		return ""
 	}
 	if row.Kind == model.Command || row.Kind == model.Script { // what it does stands in the call
@@ -322,9 +322,12 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
-	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Verb: verbOf(row.Verb)}
+	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Cumulative: row.Cumulative, Verb: verbOf(row.Verb)}
 	if e.Exists = row.Effect == model.Lookup; !row.Effect.OfKey() {
 		e.Handle = argRoots(row.Handle)
+	}
+	if e.Kind == model.Receive && row.Settles == model.AsMade {
+		e.Settles = row.Settles
 	}
 	if !row.Closure.IsZero() && row.Closure.Field == "" {
 		e.Closure = argRoots(row.Closure)

@@ -1,0 +1,201 @@
+package ackorder
+
+import (
+	"slices"
+
+	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
+)
+
+// candidate is a finding before it is written out: what was done or failed, and where the message was confirmed.
+type candidate struct {
+	rule        string
+	tier        check.Tier
+	kind        string
+	at          *flow.Witness
+	first, last *flow.Witness
+}
+
+// judgement is the work of judging one program.
+type judgement struct {
+	p *flow.Program
+	// away are the go statements from which an effect can be reached, with that effect.
+	away map[*effect.Node]*flow.Witness
+	// acting are the functions that can reach an effect that matters, acking those that can reach an ack.
+	acting, acking map[effect.FuncID]bool
+	out            []*candidate
+}
+
+func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
+	j := &judgement{p: p, away: map[*effect.Node]*flow.Witness{}}
+	for _, h := range hits {
+		if h.Kind == awayKind {
+			j.away[h.First.Leaf().Node] = h.Later
+		}
+	}
+	for _, h := range hits {
+		if h.Pkg != nil && !h.Pkg.Harness {
+			j.judge(h)
+		}
+	}
+	var findings []*check.Finding
+	for _, c := range j.out {
+		if c.at != nil && c.at.Node != nil && c.at.Pkg != nil && c.at.Node.Pos.IsValid() && !c.at.Graph.Generated && !c.at.Graph.Wrapper && !c.at.Pkg.Harness {
+			findings = append(findings, c.finding())
+		}
+	}
+	return check.OnePerLine(Check, findings)
+}
+
+func (j *judgement) add(rule string, tier check.Tier, kind string, at, first, last *flow.Witness) {
+	j.out = append(j.out, &candidate{rule: rule, tier: tier, kind: kind, at: at, first: first, last: last})
+}
+
+func (j *judgement) judge(h *flow.Hit) {
+	switch h.Kind {
+	case effectKind:
+		j.judgeEffect(h)
+	case handKind:
+		if j.detached(h.Later) != nil {
+			j.judgeEffect(h)
+		}
+	case ackApart:
+		if at := j.detached(h.First); at != nil {
+			j.add(ackFirst, check.Error, h.Kind, settling(h.Later), at, h.Later)
+		}
+	case returnApart:
+		at := j.detached(h.First)
+		how, registered := j.p.Settling(h.Graph)
+		if at != nil && (how == model.OnNil || how == model.OnReturn) {
+			j.add(ackFirst, check.Error, h.Kind, at, at, registered)
+		}
+	case ackFailed:
+		j.add(swallowed, check.Error, h.Kind, settling(h.Later), h.First, h.Later)
+	case returnFailed:
+		how, registered := j.p.Settling(h.Graph)
+		if how == model.OnNil || how == model.OnReturn {
+			j.add(swallowed, check.Error, h.Kind, dropped(h.First), h.First, registered)
+		}
+	case skipKind:
+		j.judgeSkip(h)
+	}
+}
+
+// judgeEffect is an effect after the message was confirmed, by an ack or by being handed out.
+func (j *judgement) judgeEffect(h *flow.Hit) {
+	tier := check.Error
+	if h.Bits&tailBit != 0 { // a part of the work is done: what comes after it is often no more than a notice
+		tier = check.Advice
+	}
+	leaf := h.First.Leaf()
+	switch {
+	case leaf.Effect == nil: // the handler's registration
+		how, registered := j.p.Settling(h.Graph)
+		if how == model.Never {
+			tier = check.Advice
+		}
+		j.add(ackFirst, tier, string(how), registered, registered, h.Later)
+	case leaf.Effect.Kind == model.Receive:
+		at := j.p.Chosen(h.First)
+		if at == nil {
+			at = h.First.Stem()
+		}
+		j.add(ackFirst, tier, string(model.OnReceipt), at, at, h.Later)
+	case h.Related:
+		j.add(ackFirst, tier, effectKind, settling(h.First), h.First, h.Later)
+	}
+}
+
+// settling is the step by which a message is confirmed, as a reviewer would name it: in the function that has both ends,
+// or where a helper takes the message and confirms it at once.
+func settling(w *flow.Witness) *flow.Witness {
+	for x := w; x != nil && x.Pkg != nil; x = x.Sub {
+		if receives(x.Graph) && x.Node != nil && x.Sub == nil {
+			return x
+		}
+	}
+	return w
+}
+
+func receives(g *effect.Graph) bool {
+	for b := range g.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			if e := g.Blocks[b].Nodes[i].Effect; e != nil && e.Kind == model.Receive {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// detached is the step by which work is started or handed on, if it leads to an effect that matters: the go statement, or
+// the handler's call that sends it away.
+func (j *judgement) detached(w *flow.Witness) *flow.Witness {
+	leaf := w.Leaf()
+	if leaf.Effect != nil && leaf.Effect.Kind == model.Hand {
+		if j.acting == nil {
+			j.acting = j.p.Reaching(func(e *effect.Effect) bool { return matters(e) || e.Kind == model.SQL })
+		}
+		if !j.p.TakersReach(leaf.Effect.Symbol, j.acting) {
+			return nil
+		}
+		return w
+	}
+	for x := w; x != nil; x = x.Sub {
+		if j.away[x.Node] != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// dropped is the step that has failed in the function that drops the error.
+func dropped(w *flow.Witness) *flow.Witness {
+	at := w
+	for ; w != nil && w.Pkg != nil; w = w.Sub {
+		if w.Dropped {
+			at = w
+		}
+	}
+	return at
+}
+
+// judgeSkip is a failed effect before the next message of a loop: a later confirmation passes both.
+func (j *judgement) judgeSkip(h *flow.Hit) {
+	if j.acking == nil {
+		j.acking = j.p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Ack && e.Cumulative })
+	}
+	for _, w := range slices.Backward(chain(h.First)) {
+		if at := j.confirming(w); at != nil {
+			j.add(swallowed, check.Error, h.Kind, at, dropped(h.First), at)
+			return
+		}
+	}
+}
+
+func chain(w *flow.Witness) []*flow.Witness {
+	var ws []*flow.Witness
+	for ; w != nil && w.Pkg != nil; w = w.Sub {
+		ws = append(ws, w)
+	}
+	return ws
+}
+
+// confirming is the last step of a function that confirms a message and all before it.
+func (j *judgement) confirming(w *flow.Witness) *flow.Witness {
+	var at *effect.Node
+	for b := range w.Graph.Blocks {
+		for i := range w.Graph.Blocks[b].Nodes {
+			n := &w.Graph.Blocks[b].Nodes[i]
+			if n != w.Node && j.p.Leads(n, j.acking, func(e *effect.Effect) bool { return e.Kind == model.Ack && e.Cumulative }) && (at == nil || n.Pos.Line > at.Pos.Line) {
+				at = n
+			}
+		}
+	}
+	if at == nil {
+		return nil
+	}
+	return &flow.Witness{Graph: w.Graph, Pkg: w.Pkg, Node: at, Effect: at.Effect}
+}
