@@ -124,7 +124,7 @@ func plain(text []comment.Text) string {
 
 // imports are the packages that examples may use, by what they write.
 var imports = map[string]string{
-	"context.": "context", "sql.": "database/sql", "json.": "encoding/json", "kafka.": "github.com/segmentio/kafka-go",
+	"context.": "context", "log.": "log", "time.": "time", "sql.": "database/sql", "json.": "encoding/json", "kafka.": "github.com/segmentio/kafka-go",
 }
 
 // write makes a package of an example.

@@ -24,7 +24,7 @@ var Check = &check.Check{
 		{ID: ackFirst, Checklist: []int{12, 18}, Tier: check.Error, Summary: "a message is confirmed before its effect has happened"},
 		{ID: swallowed, Checklist: []int{12, 16}, Tier: check.Error, Summary: "the effect of a message has failed and the message is confirmed all the same"},
 	},
-	Automata: []*flow.Rule{{Name: "ackorder", Step: step, Starts: starts, Acts: true}},
+	Automata: []*flow.Rule{{Name: "ackorder", Step: step, Starts: starts, Acts: true, Gathers: []flow.Mark{failed, apart}}},
 }
 
 // Analyzer is Check for go vet, golangci-lint and Bazel's nogo.

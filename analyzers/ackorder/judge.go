@@ -72,15 +72,45 @@ func (j *judgement) judge(h *flow.Hit) {
 			j.add(ackFirst, check.Error, h.Kind, at, at, registered)
 		}
 	case ackFailed:
-		j.add(swallowed, check.Error, h.Kind, settling(h.Later), h.First, h.Later)
+		if !mends(h.First) && !collected(h.Later) && !aside(h.First) {
+			j.add(swallowed, tierOf(h), h.Kind, settling(h.Later), h.First, h.Later)
+		}
 	case returnFailed:
 		how, registered := j.p.Settling(h.Graph)
-		if how == model.OnNil || how == model.OnReturn {
-			j.add(swallowed, check.Error, h.Kind, dropped(h.First), h.First, registered)
+		if (how == model.OnNil || how == model.OnReturn) && !mends(h.First) && !aside(h.First) {
+			j.add(swallowed, tierOf(h), h.Kind, dropped(h.First), h.First, registered)
 		}
 	case skipKind:
-		j.judgeSkip(h)
+		if !mends(h.First) && !aside(h.First) {
+			j.judgeSkip(h)
+		}
 	}
+}
+
+// tierOf is the tier of an error that is dropped: where a part of the work is done, what fails after it is often meant to
+// be no more than a notice.
+func tierOf(h *flow.Hit) check.Tier {
+	if h.Bits&besideBit != 0 {
+		return check.Advice
+	}
+	return check.Error
+}
+
+// mends reports whether what has failed was to make up for an error, of a message that could not be read say.
+func mends(w *flow.Witness) bool {
+	return slices.ContainsFunc(chain(w), func(w *flow.Witness) bool { return w.Node.Mends })
+}
+
+// aside reports whether a call to somebody else failed that a helper makes and keeps quiet about: a line in a log that is
+// sent over the network.
+func aside(w *flow.Witness) bool {
+	e := w.Leaf().Effect
+	return e != nil && e.Kind == model.External && dropped(w) != w
+}
+
+// collected reports whether a message is confirmed out of a list that was put together: those that went well.
+func collected(w *flow.Witness) bool {
+	return slices.ContainsFunc(chain(w), func(w *flow.Witness) bool { return w.Node.Collected })
 }
 
 // judgeEffect is an effect after the message was confirmed, by an ack or by being handed out.
@@ -144,7 +174,7 @@ func (j *judgement) detached(w *flow.Witness) *flow.Witness {
 		return w
 	}
 	for x := w; x != nil; x = x.Sub {
-		if j.away[x.Node] != nil {
+		if later := j.away[x.Node]; later != nil && (x == w || later.Leaf().Effect.Kind != model.External) {
 			return x
 		}
 	}
@@ -167,9 +197,11 @@ func (j *judgement) judgeSkip(h *flow.Hit) {
 	if j.acking == nil {
 		j.acking = j.p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Ack && e.Cumulative })
 	}
-	for _, w := range slices.Backward(chain(h.First)) {
-		if at := j.confirming(w); at != nil {
-			j.add(swallowed, check.Error, h.Kind, at, dropped(h.First), at)
+	ws := chain(h.First)
+	last := slices.IndexFunc(ws, func(w *flow.Witness) bool { return w.Dropped })
+	for i := max(last, 0); i >= 0; i-- {
+		if at := j.confirming(ws[i]); at != nil {
+			j.add(swallowed, tierOf(h), h.Kind, at, dropped(h.First), at)
 			return
 		}
 	}

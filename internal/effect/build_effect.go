@@ -58,6 +58,18 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	}
 }
 
+// nextOffset reports whether an offset is one further than something, or not known.
+func nextOffset(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		_, field := v.X.(*ssa.FieldAddr)
+		return !field
+	case *ssa.Field:
+		return false
+	}
+	return true
+}
+
 // carrier is the value that a converted or loaded receiver stands for.
 func carrier(v ssa.Value) ssa.Value {
 	for {
@@ -98,6 +110,10 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	switch e.Kind {
 	case model.Receive, model.Subscribe:
 		e.Settles = b.settlingOf(c, row)
+	case model.Ack:
+		if !row.When.IsZero() && !nextOffset(b.argValue(c, row.When)) {
+			e.Settles = model.Never // the offset to go on at is the message's own
+		}
 	case model.SQL: // to prepare a statement is not yet to run it
 		b.fillSQL(n, c, row)
 	case model.Write, model.Read:

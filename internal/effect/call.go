@@ -265,6 +265,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	}
 	n.Pos = b.callPos(instr)
 	n.Label = b.label(c)
+	n.Mends, n.Collected = afterError(instr.Block()), b.collected(c)
 	args := c.Args
 	switch {
 	case c.IsInvoke():

@@ -200,6 +200,8 @@ type Cond struct {
 	Words []string
 	// Deliberate says that it tells kinds of failures apart, or asks how often a message has come.
 	Deliberate bool
+	// Guarantee says that it asks which promise of delivery was chosen: at least once, at most once.
+	Guarantee bool
 }
 
 // An Add is a place where a function adds to a field of something: x.f += n, or a sum with x.f in it.
@@ -273,6 +275,10 @@ type Node struct {
 	KeyWords []string
 	// Out are the variables that the results are assigned to, by result; 0 where nobody looks.
 	Out []Var
+
+	// Mends says that the step stands where an error has been found; Collected that it is given a list that the function has
+	// put together.
+	Mends, Collected bool
 
 	Effect *Effect
 	Moves  []Move

@@ -196,9 +196,17 @@ func (b *funcBuilder) handedOn(ch ssa.Value) string {
 	return b.workType(t.Elem())
 }
 
+// answers reports whether a type is named for what comes back rather than for work that is to be done.
+func answers(name string) bool {
+	return slices.ContainsFunc([]string{"Reply", "Response", "Result", "Answer", "Error", "Ack", "Status", "Log", "Metric"}, func(w string) bool { return strings.Contains(name, w) })
+}
+
 // workType names the type of what is sent on a channel if it is work that somebody else does: an object of a named type.
 // One that brings along a channel or a function can tell the sender how it went.
 func (b *funcBuilder) workType(t types.Type) string {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
+	}
 	named, ok := types.Unalias(deref(t)).(*types.Named)
 	if !ok {
 		return ""
@@ -207,7 +215,7 @@ func (b *funcBuilder) workType(t types.Type) string {
 	if !ok || st.NumFields() == 0 || named.Obj().Pkg() == nil || replies(st, 0) {
 		return ""
 	}
-	if named.Obj().Pkg().Path() == "time" || named.Obj().Pkg().Path() == "os" {
+	if answers(named.Obj().Name()) || named.Obj().Pkg().Path() == "time" || named.Obj().Pkg().Path() == "os" {
 		return ""
 	}
 	return named.Obj().Pkg().Path() + "." + named.Obj().Name()
@@ -299,10 +307,68 @@ func (b *funcBuilder) findKept(instr ssa.Instruction, block *ssa.BasicBlock) {
 			_, local := a.X.(*ssa.Alloc)
 			kept = !local
 		}
+		if kept && isError(i.Val) && !isNil(i.Val) { // an error is kept as it is
+			b.mark(instr, model.Keep)
+			return
+		}
 	}
-	if kept && underError(block) {
+	if kept && afterError(block) {
 		b.mark(instr, model.Keep)
 	}
+}
+
+// afterError reports whether a block is only reached when an error is not nil.
+func afterError(block *ssa.BasicBlock) bool {
+	for d := block; d != nil && d.Idom() != nil; d = d.Idom() {
+		pred := d.Idom()
+		branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+		if !ok || len(d.Preds) != 1 {
+			continue
+		}
+		cmp, ok := branch.Cond.(*ssa.BinOp)
+		if ok && isError(cmp.X) && isNil(cmp.Y) && (cmp.Op == token.NEQ) == (pred.Succs[0] == d) {
+			return true
+		}
+	}
+	return false
+}
+
+// collected reports whether a call is given a list that the function has put together: of the messages that went well.
+func (b *funcBuilder) collected(c *ssa.CallCommon) bool {
+	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return b.appended(a, 0) })
+}
+
+func (b *funcBuilder) appended(v ssa.Value, depth int) bool {
+	if depth > 6 || v == nil {
+		return false
+	}
+	any := func(vs []ssa.Value) bool {
+		return slices.ContainsFunc(vs, func(v ssa.Value) bool { return b.appended(v, depth+1) })
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		built, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && built.Name() == "append"
+	case *ssa.Phi:
+		return any(v.Edges)
+	case *ssa.Slice:
+		return b.appended(v.X, depth+1)
+	case *ssa.ChangeType:
+		return b.appended(v.X, depth+1)
+	case *ssa.MakeInterface:
+		return b.appended(v.X, depth+1)
+	case *ssa.UnOp:
+		return b.appended(v.X, depth+1)
+	case *ssa.Alloc:
+		content := b.contentOf(v)
+		for _, vs := range content.fields {
+			if any(vs) {
+				return true
+			}
+		}
+		return any(content.whole)
+	}
+	return false
 }
 
 // endsProcess reports whether a call does not come back: log.Fatal, logger.Fatalw, os.Exit. What has failed is then not
@@ -318,9 +384,15 @@ func (b *funcBuilder) mark(instr ssa.Instruction, kind model.Effect) {
 }
 
 // deliberate reports whether a condition tells kinds of failures apart, or asks how often a message has come: what is
-// dropped by it is dropped on purpose.
-func deliberate(v ssa.Value) bool {
-	return asksError(v, 0) || slices.ContainsFunc(wordsIn(v), countsAttempts)
+// dropped by it is dropped on purpose. guarantee is the same for a choice between promises of delivery.
+func deliberate(v ssa.Value) (kinds, guarantee bool) {
+	words := wordsIn(v)
+	return asksError(v, 0) || slices.ContainsFunc(words, countsAttempts), slices.ContainsFunc(words, namesGuarantee)
+}
+
+func namesGuarantee(word string) bool {
+	return slices.ContainsFunc([]string{"at_least_once", "at_most_once", "fire_and_forget", "auto_ack", "autoack", "best_effort", "async"},
+		func(w string) bool { return strings.Contains(word, w) })
 }
 
 func countsAttempts(word string) bool {

@@ -163,12 +163,59 @@ func (s *Step) Drop(m Mark) {
 // Starting is the function that the rule has started at.
 func (s *Step) Starting() *effect.Graph { return s.e.p.byID[s.e.start].Graph }
 
-// Settling says how the messages of a handler are confirmed that a library calls, and where that was asked for.
+// Settling says how the messages of a handler are confirmed that a library calls, and where that was asked for. A handler
+// that another one calls, and whose error that one returns, is as good as called by the library.
 func (p *Program) Settling(g *effect.Graph) (model.Settling, *Witness) {
-	if w := p.Registered(g); w != nil {
-		return w.Effect.Settles, w
+	for range maxWrappers {
+		if w := p.Registered(g); w != nil {
+			return w.Effect.Settles, w
+		}
+		w := p.byID[g.ID]
+		if w == nil || w.handlerAt.n == nil || !returnsResult(w.handlerAt.g, w.handlerAt.n) {
+			return "", nil
+		}
+		g = w.handlerAt.g.Graph
 	}
 	return "", nil
+}
+
+// maxWrappers is how many functions that hand on messages lie between a library and the handler.
+const maxWrappers = 3
+
+// returnsResult reports whether a function returns the error of a call, whatever it is.
+func returnsResult(g *graph, n *effect.Node) bool {
+	last := len(n.Out) - 1
+	if last < 0 || n.Out[last] == 0 {
+		return false
+	}
+	holds := map[effect.Var]bool{n.Out[last]: true}
+	for before := 0; before < len(holds); {
+		before = len(holds)
+		g.eachMove(func(m effect.Move) {
+			if holds[m.From.Var] && !m.From.Not {
+				holds[m.To] = true
+			}
+		})
+	}
+	return slices.ContainsFunc(g.Blocks, func(b effect.Block) bool {
+		return slices.ContainsFunc(b.Return, func(o effect.Operand) bool { return holds[o.Var] && !o.Not })
+	})
+}
+
+// eachMove calls f for every assignment of outcomes.
+func (g *graph) eachMove(f func(m effect.Move)) {
+	g.each(func(n *effect.Node) {
+		for _, m := range n.Moves {
+			f(m)
+		}
+	})
+	for b := range g.Blocks {
+		for _, e := range g.Blocks[b].Succs {
+			for _, m := range e.Moves {
+				f(m)
+			}
+		}
+	}
 }
 
 // Settling says how the messages are confirmed that the function is given which the rule has started at.

@@ -172,7 +172,7 @@ func (e *engine) comeBack(f *frame, n *effect.Node, c planned, q *path, s *summa
 	if c.callee.g.takesMessage() { // what it was given is dealt with when it returns
 		q.st.Handling = handling
 	}
-	if e.rule.Reads {
+	if e.rule.Reads || e.rule.Acts {
 		e.step(f, q, s, Event{Kind: Left, Forked: e.forked(sum, x.outcomes)}, n)
 	}
 	e.assign(f, n, c.callee, q, x, c.results)
