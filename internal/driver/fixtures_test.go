@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/dmlint/dmlint/analyzers/ackorder"
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
@@ -25,6 +26,7 @@ var fixtures = []struct {
 }{
 	{"dualwrite", []*check.Check{dualwrite.Check}, 9},
 	{"increment", []*check.Check{increment.Check, inboxorder.Check}, 2},
+	{"ackorder", []*check.Check{ackorder.Check}, 0},
 	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 0},
 }
 

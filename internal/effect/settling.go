@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // ConfirmedKind is the kind of a consumer, or of a channel of messages, whose messages are confirmed when they are handed
@@ -386,8 +387,49 @@ func (b *funcBuilder) mark(instr ssa.Instruction, kind model.Effect) {
 // deliberate reports whether a condition tells kinds of failures apart, or asks how often a message has come: what is
 // dropped by it is dropped on purpose. guarantee is the same for a choice between promises of delivery.
 func deliberate(v ssa.Value) (kinds, guarantee bool) {
-	words := wordsIn(v)
+	words := append(wordsIn(v), lookedUp(v, 0)...)
 	return asksError(v, 0) || slices.ContainsFunc(words, countsAttempts), slices.ContainsFunc(words, namesGuarantee)
+}
+
+// lookedUp lists the keys of headers and the parameters that a condition compares.
+func lookedUp(v ssa.Value, depth int) []string {
+	if depth > 6 {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return []string{sqltext.Snake(v.Name())}
+	case *ssa.Lookup:
+		if k, ok := v.Index.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.String {
+			return []string{strings.ReplaceAll(sqltext.Snake(constant.StringVal(k.Value)), "-", "_")}
+		}
+	case *ssa.TypeAssert:
+		return lookedUp(v.X, depth+1)
+	case *ssa.Extract:
+		return lookedUp(v.Tuple, depth+1)
+	case *ssa.UnOp:
+		return lookedUp(v.X, depth+1)
+	case *ssa.Convert:
+		return lookedUp(v.X, depth+1)
+	case *ssa.BinOp:
+		return append(lookedUp(v.X, depth+1), lookedUp(v.Y, depth+1)...)
+	case *ssa.Phi:
+		var words []string
+		for _, e := range v.Edges {
+			words = append(words, lookedUp(e, depth+3)...)
+		}
+		return words
+	case *ssa.Call:
+		var words []string
+		for _, a := range v.Call.Args {
+			words = append(words, lookedUp(a, depth+1)...)
+		}
+		if obj := calledObject(&v.Call); obj != nil {
+			words = append(words, sqltext.Snake(obj.Name()))
+		}
+		return words
+	}
+	return nil
 }
 
 func namesGuarantee(word string) bool {
