@@ -2,6 +2,7 @@ package ackorder
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/effect"
@@ -23,13 +24,15 @@ type judgement struct {
 	p *flow.Program
 	// away are the go statements from which an effect can be reached, with that effect.
 	away map[*effect.Node]*flow.Witness
-	// acting are the functions that can reach an effect that matters, acking those that can reach an ack.
-	acting, acking map[effect.FuncID]bool
-	out            []*candidate
+	// acting are the functions that can reach an effect that matters.
+	acting map[effect.FuncID]bool
+	// acking are, by what is received, those that can reach an ack of it that is cumulative.
+	acking map[string]map[effect.FuncID]bool
+	out    []*candidate
 }
 
 func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
-	j := &judgement{p: p, away: map[*effect.Node]*flow.Witness{}}
+	j := &judgement{p: p, away: map[*effect.Node]*flow.Witness{}, acking: map[string]map[effect.FuncID]bool{}}
 	for _, h := range hits {
 		if h.Kind == awayKind {
 			j.away[h.First.Leaf().Node] = h.Later
@@ -194,13 +197,20 @@ func dropped(w *flow.Witness) *flow.Witness {
 
 // judgeSkip is a failed effect before the next message of a loop: a later confirmation passes both.
 func (j *judgement) judgeSkip(h *flow.Hit) {
-	if j.acking == nil {
-		j.acking = j.p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Ack && e.Cumulative })
+	from := h.Later.Leaf().Effect
+	if from == nil {
+		return
+	}
+	confirms := func(e *effect.Effect) bool {
+		return e.Kind == model.Ack && e.Cumulative && strings.Contains(from.Symbol, library(e.Symbol)+".")
+	}
+	if j.acking[from.Symbol] == nil {
+		j.acking[from.Symbol] = j.p.Reaching(confirms)
 	}
 	ws := chain(h.First)
 	last := slices.IndexFunc(ws, func(w *flow.Witness) bool { return w.Dropped })
 	for i := max(last, 0); i >= 0; i-- {
-		if at := j.confirming(ws[i]); at != nil {
+		if at := j.confirming(ws[i], j.acking[from.Symbol], confirms); at != nil {
 			j.add(swallowed, tierOf(h), h.Kind, at, dropped(h.First), at)
 			return
 		}
@@ -215,13 +225,20 @@ func chain(w *flow.Witness) []*flow.Witness {
 	return ws
 }
 
+// library is the last part of the import path in a symbol, by which the types of a library are written.
+func library(symbol string) string {
+	path := symbol[strings.LastIndexByte(symbol, '/')+1:]
+	name, _, _ := strings.Cut(path, ".")
+	return name
+}
+
 // confirming is the last step of a function that confirms a message and all before it.
-func (j *judgement) confirming(w *flow.Witness) *flow.Witness {
+func (j *judgement) confirming(w *flow.Witness, acking map[effect.FuncID]bool, confirms func(e *effect.Effect) bool) *flow.Witness {
 	var at *effect.Node
 	for b := range w.Graph.Blocks {
 		for i := range w.Graph.Blocks[b].Nodes {
 			n := &w.Graph.Blocks[b].Nodes[i]
-			if n != w.Node && j.p.Leads(n, j.acking, func(e *effect.Effect) bool { return e.Kind == model.Ack && e.Cumulative }) && (at == nil || n.Pos.Line > at.Pos.Line) {
+			if n != w.Node && j.p.Leads(n, acking, confirms) && (at == nil || n.Pos.Line > at.Pos.Line) {
 				at = n
 			}
 		}

@@ -111,6 +111,9 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 	case model.Receive, model.Subscribe:
 		e.Settles = b.settlingOf(c, row)
 	case model.Ack:
+		if row.Settles == model.Never { // it only sends what others have confirmed
+			e.Settles = row.Settles
+		}
 		if !row.When.IsZero() && !nextOffset(b.argValue(c, row.When)) {
 			e.Settles = model.Never // the offset to go on at is the message's own
 		}

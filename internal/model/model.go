@@ -125,7 +125,8 @@ type Row struct {
 	// Settles says how messages are confirmed that a Receive takes or a Subscribe hands to its closure, and those of a
 	// consumer that a Construct makes. Options and keys of a configuration among the arguments change it: it does not hold
 	// where one of Unless is there ("ManualAck", "enable.auto.commit=false"), and OnReceipt takes an argument that is true
-	// or not empty (When) or one of the options in With. Of an Ack, When is the offset to go on at.
+	// or not empty (When) or one of the options in With. Of an Ack, When is the offset to go on at, and
+	// Never means that it only sends what was confirmed before.
 	Settles Settling `yaml:"settles,omitempty"`
 	When    Arg      `yaml:"when,omitempty"`
 	With    []string `yaml:"with,omitempty"`
