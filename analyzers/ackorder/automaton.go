@@ -31,6 +31,7 @@ const (
 // The kinds of hits.
 const (
 	effectKind   = "effect"   // confirmed → an effect
+	tailKind     = "tail"     // the judge's: a part of the work → confirmed → the rest
 	handKind     = "hand"     // confirmed → work that is handed on
 	awayKind     = "away"     // a goroutine → an effect in it
 	ackApart     = "ackapart" // work that nobody waits for → confirmed

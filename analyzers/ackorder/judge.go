@@ -28,14 +28,19 @@ type judgement struct {
 	acting map[effect.FuncID]bool
 	// acking are, by what is received, those that can reach an ack of it that is cumulative.
 	acking map[string]map[effect.FuncID]bool
-	out    []*candidate
+	// tails are the confirmations, with an effect after each, before which a part of the work was done on some path.
+	tails map[[2]*effect.Node]bool
+	out   []*candidate
 }
 
 func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
-	j := &judgement{p: p, away: map[*effect.Node]*flow.Witness{}, acking: map[string]map[effect.FuncID]bool{}}
+	j := &judgement{p: p, away: map[*effect.Node]*flow.Witness{}, acking: map[string]map[effect.FuncID]bool{}, tails: map[[2]*effect.Node]bool{}}
 	for _, h := range hits {
-		if h.Kind == awayKind {
+		switch {
+		case h.Kind == awayKind:
 			j.away[h.First.Leaf().Node] = h.Later
+		case h.Bits&tailBit != 0:
+			j.tails[[2]*effect.Node{h.First.Leaf().Node, h.Later.Leaf().Node}] = true
 		}
 	}
 	for _, h := range hits {
@@ -119,10 +124,11 @@ func collected(w *flow.Witness) bool {
 // judgeEffect is an effect after the message was confirmed, by an ack or by being handed out.
 func (j *judgement) judgeEffect(h *flow.Hit) {
 	tier := check.Error
-	if h.Bits&tailBit != 0 { // a part of the work is done: what comes after it is often no more than a notice
+	leaf := h.First.Leaf()
+	tail := j.tails[[2]*effect.Node{leaf.Node, h.Later.Leaf().Node}]
+	if tail { // what comes after the work that was confirmed is often no more than a notice
 		tier = check.Advice
 	}
-	leaf := h.First.Leaf()
 	switch {
 	case leaf.Effect == nil: // the handler's registration
 		how, registered := j.p.Settling(h.Graph)
@@ -136,6 +142,8 @@ func (j *judgement) judgeEffect(h *flow.Hit) {
 			at = h.First.Stem()
 		}
 		j.add(ackFirst, tier, string(model.OnReceipt), at, at, h.Later)
+	case h.Related && (tail || h.Later.Node.Mode == effect.Started): // the confirmation is right for what came before it, or is not what is to be moved
+		j.add(ackFirst, tier, tailKind, h.Later, h.First, h.Later)
 	case h.Related:
 		j.add(ackFirst, tier, effectKind, settling(h.First), h.First, h.Later)
 	}

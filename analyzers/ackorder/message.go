@@ -58,6 +58,9 @@ func (c *candidate) words(file string) (message, consequence, advice string) {
 	case string(model.Never):
 		return fmt.Sprintf("the broker does not keep these messages, and %s at %s rests on them: a crash, an error or a moment offline loses one", what(c.last), at(c.last)),
 			lost, "use a stream that keeps messages until they are confirmed"
+	case tailKind:
+		return fmt.Sprintf("%s happens after the message is confirmed at %s: a crash or an error in between loses it", what(c.last), at(c.first)),
+			lost, after
 	case ackApart:
 		return fmt.Sprintf("the message is confirmed here while the work that was started at %s still runs: a crash or an error there loses it", at(c.first)),
 			lost, "wait for the work, or confirm the message where it ends"

@@ -35,7 +35,9 @@ func (t *tracker) pull(ctx context.Context) error {
 }
 
 // taken leaves that to its caller.
-func (t *tracker) taken(ctx context.Context) (kafka.Message, error) { return t.reader.FetchMessage(ctx) }
+func (t *tracker) taken(ctx context.Context) (kafka.Message, error) {
+	return t.reader.FetchMessage(ctx)
+}
 
 func (t *tracker) pullAndConfirm(ctx context.Context) error {
 	for {

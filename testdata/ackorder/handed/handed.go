@@ -97,6 +97,27 @@ func (p *pool) starts(ctx context.Context, ds <-chan amqp.Delivery) {
 	}
 }
 
+func (p *pool) acksAndStarts(ctx context.Context, ds <-chan amqp.Delivery) {
+	for d := range ds {
+		d.Ack(false)
+		go p.store(ctx, d.Body) // want "ackorder/ack-first"
+	}
+}
+
+// tells has done its work when it acks; what it still does is less.
+func (p *pool) tells(ctx context.Context, ds <-chan amqp.Delivery) {
+	for d := range ds {
+		if err := p.store(ctx, d.Body); err != nil {
+			d.Nack(false, false)
+			continue
+		}
+		d.Ack(false)
+		if _, err := p.db.ExecContext(ctx, `UPDATE devices SET seen = now()`, d.Body); err != nil { // want advice "ackorder/ack-first"
+			log.Print(err)
+		}
+	}
+}
+
 func (p *pool) acksThere(ctx context.Context, ds <-chan amqp.Delivery) {
 	for d := range ds {
 		go func() {
