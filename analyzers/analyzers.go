@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/dmlint/dmlint/analyzers/ackorder"
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
@@ -17,10 +18,10 @@ import (
 
 // All are the checks in the order in which they are documented.
 func All() []*check.Check {
-	return []*check.Check{dualwrite.Check, inboxorder.Check, increment.Check, poison.Check, transition.Check, relay.Check, sideeffect.Check, orderkey.Check}
+	return []*check.Check{dualwrite.Check, inboxorder.Check, increment.Check, ackorder.Check, sideeffect.Check, relay.Check, orderkey.Check, transition.Check, poison.Check}
 }
 
 // Analyzers are the same checks for drivers that see one package at a time: go vet, golangci-lint, Bazel's nogo.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{dualwrite.Analyzer, inboxorder.Analyzer, increment.Analyzer, poison.Analyzer, transition.Analyzer, relay.Analyzer, sideeffect.Analyzer, orderkey.Analyzer}
+	return []*analysis.Analyzer{dualwrite.Analyzer, inboxorder.Analyzer, increment.Analyzer, ackorder.Analyzer, sideeffect.Analyzer, relay.Analyzer, orderkey.Analyzer, transition.Analyzer, poison.Analyzer}
 }

@@ -125,7 +125,7 @@ func plain(text []comment.Text) string {
 // imports are the packages that examples may use, by what they write.
 var imports = map[string]string{
 	"context.": "context", "http.": "net/http", "strings.": "strings", "fmt.": "fmt", "sql.": "database/sql",
-	"json.": "encoding/json", "time.": "time", "kafka.": "github.com/segmentio/kafka-go",
+	"json.": "encoding/json", "time.": "time", "log.": "log", "kafka.": "github.com/segmentio/kafka-go",
 }
 
 // write makes a package of an example.

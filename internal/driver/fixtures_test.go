@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/dmlint/dmlint/analyzers/ackorder"
 	"github.com/dmlint/dmlint/analyzers/dualwrite"
 	"github.com/dmlint/dmlint/analyzers/inboxorder"
 	"github.com/dmlint/dmlint/analyzers/increment"
@@ -30,6 +31,7 @@ var fixtures = []struct {
 }{
 	{"dualwrite", []*check.Check{dualwrite.Check}, 9},
 	{"increment", []*check.Check{increment.Check, inboxorder.Check}, 0},
+	{"ackorder", []*check.Check{ackorder.Check}, 0},
 	{"inboxorder", []*check.Check{increment.Check, inboxorder.Check}, 0},
 	{"poison", []*check.Check{poison.Check}, 0},
 	{"transition", []*check.Check{transition.Check}, 0},

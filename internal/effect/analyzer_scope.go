@@ -78,7 +78,7 @@ var packageEffects = func() func(set *model.Set) map[string]effectClass {
 
 func classOf(e model.Effect) effectClass {
 	switch e {
-	case model.Ignore, model.Builder, model.Handle, model.Construct, model.Lock:
+	case model.Ignore, model.Builder, model.Handle, model.Construct, model.Lock, model.Wait:
 		return nothing
 	case model.External, model.Lookup, model.Remember, model.Claim, model.Count:
 		return reaches

@@ -26,11 +26,17 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 		return
 	case model.Ignore, model.Builder, model.Construct, model.Commits:
 		return
+	case model.Wait:
+		if _, ok := instr.(*ssa.Call); ok {
+			b.mark(instr, model.Wait)
+			return
+		}
 	}
 	if row.Effect == model.Publish && row.Scope.Kind == model.Result {
 		return // the send on the channel that it returns is the publish
 	}
 	if row.Effect == model.Receive && givesChannel(instr.Common(), row) {
+		b.choose(instr, row)
 		return // and here what comes out of the channel is received
 	}
 	kind := row.Effect
@@ -41,7 +47,8 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 	}
 	n := b.newNode(instr)
 	n.Op = OpEffect
-	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Once: row.Kind == model.Once}
+	n.Effect = &Effect{Kind: kind, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed,
+		Once: row.Kind == model.Once, Cumulative: row.Cumulative}
 	n.Effect.Queued = row.Queued && !b.hearsBack(instr)
 	for _, r := range rows {
 		if r.Effect == row.Effect && !r.Scope.IsZero() {
@@ -54,6 +61,18 @@ func (b *funcBuilder) findEffect(instr ssa.CallInstruction, rows []*model.Row) {
 			b.scopeOf[carrier(recv)] = n.ID
 		}
 	}
+}
+
+// nextOffset reports whether an offset is one further than something, or not known.
+func nextOffset(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		_, field := v.X.(*ssa.FieldAddr)
+		return !field
+	case *ssa.Field:
+		return false
+	}
+	return true
 }
 
 // carrier is the value that a converted or loaded receiver stands for.
@@ -94,6 +113,15 @@ func (b *funcBuilder) fillEffect(n *Node, instr ssa.CallInstruction) {
 		e.Closure = b.calledBack(v, row.Closure.Field)
 	}
 	switch e.Kind {
+	case model.Receive, model.Subscribe:
+		e.Settles = b.settlingOf(c, row)
+	case model.Ack:
+		if row.Settles == model.Never { // it only sends what others have confirmed
+			e.Settles = row.Settles
+		}
+		if !row.When.IsZero() && !nextOffset(b.argValue(c, row.When)) {
+			e.Settles = model.Never // the offset to go on at is the message's own
+		}
 	case model.SQL: // to prepare a statement is not yet to run it
 		b.fillSQL(n, c, row)
 	case model.Write, model.Read:
@@ -247,44 +275,6 @@ func (b *funcBuilder) count(e *Effect) {
 	}
 	if e.Opaque {
 		s.OpaqueSQL++
-	}
-}
-
-// fillSend makes a send on a publisher's channel a publish; other sends get an empty node.
-func (b *funcBuilder) fillSend(n *Node, instr ssa.Instruction, ch, x ssa.Value) {
-	n.Op = OpMove
-	n.Sends = true
-	row := b.channelRow(ch, 0)
-	if row == nil {
-		n.Pos, n.Label, n.ArgData = b.pos(instr.Pos(), 0), "a channel", []Origins{b.dataOf(x)}
-		return
-	}
-	n.Op = OpEffect
-	n.Pos = b.pos(instr.Pos(), 0)
-	n.Label = row.Symbol
-	n.Effect = &Effect{Kind: model.Publish, Symbol: row.Symbol, Tier: row.Tier, Async: true, Queued: row.Queued, Message: b.dataOf(x)}
-	n.ArgData = []Origins{n.Effect.Message}
-	if field := b.keyField(x.Type()); field != "" {
-		n.Effect.KeyUse = &KeyUse{Traits: b.messageTraits(x, field, 0), Entity: b.entityIn(x)}
-	}
-	b.count(n.Effect)
-}
-
-func (b *funcBuilder) fillSelect(n *Node, sel *ssa.Select) {
-	n.Op = OpMove
-	for _, st := range sel.States {
-		if st.Dir == types.SendOnly && b.channelRow(st.Chan, 0) != nil {
-			b.fillSend(n, sel, st.Chan, st.Send)
-			n.Pos = b.pos(st.Pos, 0)
-			return
-		}
-	}
-	for _, st := range sel.States {
-		if st.Dir == types.SendOnly {
-			b.fillSend(n, sel, st.Chan, st.Send)
-			n.Pos = b.pos(st.Pos, 0)
-			return
-		}
 	}
 }
 

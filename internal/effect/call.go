@@ -271,6 +271,7 @@ func (b *funcBuilder) fillCall(n *Node, instr ssa.CallInstruction) {
 	n.Label = b.label(c)
 	n.Shrugged = b.shrugged(instr)
 	n.Texts = statesGiven(c)
+	n.Mends, n.Collected = afterError(instr.Block()), b.collected(c)
 	args := c.Args
 	switch {
 	case c.IsInvoke():

@@ -18,6 +18,7 @@ func (b *funcBuilder) cond(v ssa.Value) Cond {
 	if len(c.Data) > 0 {
 		c.Words = wordsIn(v)
 	}
+	c.Deliberate, c.Guarantee = deliberate(v)
 	return c
 }
 

@@ -50,6 +50,10 @@ type Effect struct {
 	Queued bool
 	// Typed says of a subscription that only a function that takes a message handles messages.
 	Typed bool
+	// Settles says how the messages of a receipt or a subscription are confirmed, where the library does that by itself.
+	Settles model.Settling
+	// Cumulative says of an ack that it confirms all that came before it as well.
+	Cumulative bool
 	// Message is where the published or written data comes from.
 	Message Origins
 	// Inbox says that the user calls the table one whose rows say which messages have been handled.

@@ -20,7 +20,9 @@ type funcBuilder struct {
 	// batches are the calls that send several statements, with a node more for each but the last; extra counts these.
 	batches map[ssa.Instruction]*batch
 	extra   int
-	loops   loopInfo
+	// marks are steps without a number: what failed is kept, work is waited for.
+	marks map[ssa.Instruction]*Node
+	loops loopInfo
 
 	roots    map[ssa.Value]Roots
 	rooting  map[ssa.Value]bool
@@ -49,8 +51,8 @@ func newFuncBuilder(pb *packageBuilder, fn *ssa.Function) *funcBuilder {
 	return &funcBuilder{
 		packageBuilder: pb, fn: fn,
 		params: map[*ssa.Parameter]int{}, frees: map[*ssa.FreeVar]int{}, nodes: map[ssa.Instruction]*Node{},
-		batches: map[ssa.Instruction]*batch{},
-		roots:   map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
+		batches: map[ssa.Instruction]*batch{}, marks: map[ssa.Instruction]*Node{},
+		roots: map[ssa.Value]Roots{}, rooting: map[ssa.Value]bool{}, content: map[*ssa.Alloc]*allocContent{},
 		scopeOf: map[ssa.Value]int{}, origins: map[Origin]int{}, locals: map[ssa.Value]int{}, dataMemo: map[ssa.Value]Origins{}, walked: map[ssa.Value]int{},
 		sums: map[ssa.Value]int{}, merging: map[*ssa.Phi]bool{},
 		vars: map[ssa.Value]Var{}, cells: map[ssa.Value]Var{}, loadMoves: map[ssa.Instruction]*Node{},
@@ -112,6 +114,8 @@ func (b *funcBuilder) header() {
 func (b *funcBuilder) findNodes() {
 	for _, block := range b.fn.Blocks {
 		for _, instr := range block.Instrs {
+			b.findKept(instr, block)
+			b.findWait(instr)
 			switch instr := instr.(type) {
 			case ssa.CallInstruction:
 				b.findCall(instr)
@@ -251,6 +255,9 @@ func (b *funcBuilder) placeNodes(out *Block, block *ssa.BasicBlock) {
 			}
 		}
 		if n := b.nodes[instr]; n != nil {
+			out.Nodes = append(out.Nodes, *n)
+		}
+		if n := b.marks[instr]; n != nil {
 			out.Nodes = append(out.Nodes, *n)
 		}
 		if n := b.loadMoves[instr]; n != nil {

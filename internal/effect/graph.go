@@ -89,6 +89,8 @@ type Graph struct {
 	Generated, Wrapper bool
 	// Method marks a method (Params[0] is the receiver), Exported a function that other packages can call.
 	Method, Exported bool
+	// Takes are the types of what the function receives from channels of the program's own.
+	Takes []string
 	// Handler says that the function's declaration calls it a handler.
 	Handler bool
 	Conduct
@@ -215,6 +217,10 @@ type Cond struct {
 	Words []string
 	// Asks is what it asks of how the work went.
 	Asks Asks
+	// Deliberate says that it tells kinds of failures apart, or asks how often a message has come.
+	Deliberate bool
+	// Guarantee says that it asks which promise of delivery was chosen: at least once, at most once.
+	Guarantee bool
 }
 
 // An Add is a place where a function adds to a field of something: x.f += n, or a sum with x.f in it.
@@ -309,6 +315,10 @@ type Node struct {
 	KeyWords []string
 	// Out are the variables that the results are assigned to, by result; 0 where nobody looks.
 	Out []Var
+
+	// Mends says that the step stands where an error has been found; Collected that it is given a list that the function has
+	// put together.
+	Mends, Collected bool
 
 	Effect *Effect
 	Moves  []Move

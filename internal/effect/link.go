@@ -286,7 +286,7 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 	id := idOfObject(fn)
 	row := rows[0]
 	switch row.Effect {
-	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits, model.Dispatch:
+	case model.Ignore, model.Builder, model.Construct, model.Lock, model.Handle, model.Commits, model.Dispatch, model.Wait:
 		return ""
 	}
 	if row.Kind == model.Command || row.Kind == model.Script { // what it does stands in the call
@@ -323,10 +323,14 @@ func (l *Linker) libraryGraph(fn *types.Func, rows []*model.Row) FuncID {
 
 func libraryEffect(rows []*model.Row, sig *types.Signature) *Effect {
 	row := rows[0]
-	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Queued: row.Queued, Verb: verbOf(row.Verb)}
+	e := &Effect{Kind: row.Effect, Symbol: row.Symbol, Tier: row.Tier, Async: row.Async, Joins: row.Joins, Typed: row.Typed, Queued: row.Queued,
+		Cumulative: row.Cumulative, Verb: verbOf(row.Verb)}
 	e.Pays, e.Once, e.Request = row.Kind == model.Payment, row.Kind == model.Once, handedRequest(row)
 	if e.Exists = row.Effect == model.Lookup; !row.Effect.OfKey() {
 		e.Handle = argRoots(row.Handle)
+	}
+	if e.Kind == model.Receive && row.Settles == model.AsMade {
+		e.Settles = row.Settles
 	}
 	if !row.Closure.IsZero() && row.Closure.Field == "" {
 		e.Closure = argRoots(row.Closure)

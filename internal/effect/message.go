@@ -72,6 +72,23 @@ func (b *funcBuilder) fillReceive(n *Node, v ssa.Value) {
 	}
 	n.Pos = b.pos(pos, 0)
 	n.Label = n.Effect.Symbol
+	n.Effect.Handle, n.Effect.Settles = b.rootsOf(channelOf(v)), model.AsMade
+}
+
+// channelOf is the channel that a value is received from.
+func channelOf(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return v.X
+	case *ssa.Extract:
+		switch t := v.Tuple.(type) {
+		case *ssa.UnOp:
+			return t.X
+		case *ssa.Select:
+			return selected(t, v.Index)
+		}
+	}
+	return nil
 }
 
 // receivedBy gives the node that receives v from a channel of messages, or nil.

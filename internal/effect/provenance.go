@@ -281,7 +281,12 @@ func (b *funcBuilder) callRoots(call *ssa.Call, i int) Roots {
 		case model.Handle:
 			return b.handleRoots(c, row.Handle)
 		case model.Construct:
+			if row.Kind == model.Consumer {
+				return b.confirmedRoot(call, row, b.argumentRoots(c))
+			}
 			return b.constructed(c, row)
+		case model.Receive: // a channel of messages
+			return b.confirmedRoot(call, row, b.argumentRoots(c))
 		}
 	}
 	return b.argumentRoots(c)

@@ -27,6 +27,9 @@ func (e *engine) call(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	if len(out) == 0 {
 		p.st = before
 		e.forget(f, n, p)
+		if e.rule.Acts && len(n.Fun) > 0 && handsData(n) {
+			return e.unknownWork(f, n, p, s)
+		}
 		out = append(out, p)
 	}
 	return out
@@ -101,7 +104,9 @@ func (e *engine) useful(f *frame) bool {
 }
 
 // matters reports whether running a function can matter to the rule.
-func (e *engine) matters(g *graph) bool { return g.interesting || e.rule.Reads && g.does&looks != 0 }
+func (e *engine) matters(g *graph) bool {
+	return g.interesting || e.rule.Reads && g.does&looks != 0 || e.rule.Acts && g.does&(acts|hands) != 0
+}
 
 func (e *engine) holdsInteresting(v value, depth int) bool {
 	if depth > 4 {
@@ -167,7 +172,7 @@ func (e *engine) comeBack(f *frame, n *effect.Node, c planned, q *path, s *summa
 	if c.callee.g.takesMessage() { // what it was given is dealt with when it returns
 		q.st.Handling = handling
 	}
-	if e.rule.Reads {
+	if e.rule.Reads || e.rule.Acts {
 		e.step(f, q, s, Event{Kind: Left, Forked: e.forked(sum, x.outcomes)}, n)
 	}
 	e.assign(f, n, c.callee, q, x, c.results)

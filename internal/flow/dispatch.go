@@ -193,7 +193,7 @@ func elementOf(n *effect.Node) bool {
 func (g *graph) steps() int {
 	steps := 0
 	g.each(func(n *effect.Node) {
-		if n.Op == effect.OpCall || n.Op == effect.OpEffect {
+		if n.Op == effect.OpCall || n.Op == effect.OpEffect && own(n) != hands {
 			steps++
 		}
 	})

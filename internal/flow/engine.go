@@ -193,6 +193,9 @@ func (e *engine) exit(f *frame, b *effect.Block, p *path, s *summary) {
 		}
 	}
 	e.closeScopes(f, p, s, failed)
+	if e.rule.Acts {
+		e.ends(f, outcomes, p, s)
+	}
 	x := exit{st: p.st, outcomes: string(outcomes), wit: p.wit}
 	for m := range Mark(MaxMarks) {
 		if x.st.told&bit(m) != 0 { // announced: callers have nothing to add

@@ -17,10 +17,10 @@ type frame struct {
 	results map[resultKey]value
 	// handsOn caches whether the function can leave a transaction open for its caller.
 	handsOn *bool
-	// plans, by the nodes' numbers, touches and uses are kept for rules that see reads and for those that do not.
-	plans   [2][]*plan
-	touches [2]touched
-	uses    [2]*bool
+	// plans, by the nodes' numbers, touches and uses are kept by side: see engine.side.
+	plans   [3][]*plan
+	touches [3]touched
+	uses    [3]*bool
 }
 
 type resultKey struct{ node, result int }

@@ -24,7 +24,12 @@ func (e *engine) exec(f *frame, n *effect.Node, p *path, s *summary) []*path {
 		}
 		return []*path{p}
 	case effect.Started: // ordered after its start and before nothing
-		e.perform(f, n, p.clone(), s)
+		q := p.clone()
+		if e.rule.Acts && e.changesLater(f, n) {
+			e.step(f, p, s, Event{Kind: Spawned}, n)
+			e.step(f, q, s, Event{Kind: Spawned, Side: true}, n)
+		}
+		e.perform(f, n, q, s)
 		if e.rule.Reads && e.p.launches(f.g, n) {
 			e.step(f, p, s, Event{Kind: Launched}, n)
 		}
@@ -99,6 +104,9 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 	if e.rule.Reads {
 		e.looks(f, n, eff, handle, ok, failed, s)
 	}
+	if e.rule.Acts {
+		e.acts(f, n, eff, handle, ok, failed, s)
+	}
 	switch eff.Kind {
 	case model.Begin:
 		e.begin(f, n, eff, handle, ok, s)
@@ -120,7 +128,7 @@ func (e *engine) effect(f *frame, n *effect.Node, p *path, s *summary) []*path {
 		e.publish(f, n, eff, handle, ok, s)
 	case model.Receive:
 		ok.st.Handling = true
-		e.step(f, ok, s, Event{Kind: Received, Effect: eff}, n)
+		e.step(f, ok, s, Event{Kind: Received, Effect: eff, Side: e.confirmed(eff, handle)}, n)
 	case model.Ack:
 		e.step(f, ok, s, Event{Kind: Acked, Effect: eff, Where: e.confirmedIn(eff, handle, ok)}, n)
 		ok.st.Handling = false

@@ -42,6 +42,8 @@ type graph struct {
 	handler   string
 	handlerAt callSite
 	given     bool
+	// end stands for the function's return.
+	end *effect.Node
 	// does is what the function and everything it calls may do.
 	does doing
 }
@@ -58,13 +60,14 @@ const (
 	looks    // reads, or uses a key-value store: matters to rules that ask for it
 	confirms // receives or confirms a message
 	acts     // changes something outside database and broker: no rule follows that by itself
+	hands    // hands work to others, waits for it, or keeps what failed: matters to rules that ask for it
 )
 
 // changes is what leaves something behind.
 const changes = publishes | writes | transacts | notifies | acts
 
 func newGraph(g *effect.Graph, p *effect.Package, index int) *graph {
-	w := &graph{Graph: g, pkg: p, index: index, siteOf: map[int]int{}}
+	w := &graph{Graph: g, pkg: p, index: index, siteOf: map[int]int{}, end: &effect.Node{Pos: g.Pos, Label: g.Name}}
 	for b := range g.Blocks {
 		for i := range g.Blocks[b].Nodes {
 			n := &g.Blocks[b].Nodes[i]
@@ -126,6 +129,8 @@ func own(n *effect.Node) doing {
 		return looks | acts
 	case model.External:
 		return acts
+	case model.Hand, model.Wait, model.Keep:
+		return hands
 	}
 	return 0
 }

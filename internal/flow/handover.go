@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dmlint/dmlint/internal/effect"
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // maxHandover is how many calls below a function the read may be whose rows it sends on.
@@ -18,7 +19,7 @@ func (p *Program) HandedOver(kind string, asked func(e *effect.Effect) bool) []*
 			continue
 		}
 		g.each(func(send *effect.Node) {
-			if !send.Sends || send.Effect != nil || len(send.ArgData) == 0 {
+			if !send.Sends || send.Effect != nil && send.Effect.Kind != model.Hand || len(send.ArgData) == 0 {
 				return
 			}
 			for _, o := range send.ArgData[0] {

@@ -19,6 +19,9 @@ func (r *Rule) concerns() doing {
 	if r.Reads {
 		seen |= looks
 	}
+	if r.Acts {
+		seen |= acts | hands
+	}
 	return seen
 }
 

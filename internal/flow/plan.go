@@ -18,10 +18,14 @@ type planned struct {
 	results resultMapping
 }
 
-// side picks what is kept for rules that see reads and for those that do not: other functions matter to these.
+// side picks what is kept for rules that see reads, for those that see acts, and for all others: other functions matter
+// to each of them.
 func (e *engine) side() int {
-	if e.rule.Reads {
+	switch {
+	case e.rule.Reads:
 		return 1
+	case e.rule.Acts:
+		return 2
 	}
 	return 0
 }

@@ -163,7 +163,7 @@ func (p *Program) findInteresting() {
 		}
 	}
 	for _, g := range p.graphs {
-		g.interesting = g.does&^(looks|acts) != 0
+		g.interesting = g.does&^(looks|acts|hands) != 0
 	}
 }
 

@@ -16,6 +16,9 @@ type Rule struct {
 	// Reads says that the rule sees reads, key-value stores, failures and tests as well, and that its hits are told apart
 	// by the innermost step and by the state's bits.
 	Reads bool
+	// Acts says that the rule sees external steps, failures, goroutines, hand-offs, waits, what is given back, and the ends of
+	// functions as well.
+	Acts bool
 	// Forked, for a rule with Reads, is given the states' bits with which a call can end for one set of outcomes, and gives
 	// the marks about whose answer the caller can tell nothing: the call comes back the same whatever it was.
 	Forked func(bits []uint16) []Mark
@@ -61,6 +64,20 @@ const (
 	Once                                    // a library begins, or ends (Side), what it does once for each message
 )
 
+// The events that only rules with Acts see.
+const (
+	Acted   EventKind = iota + Handed + 1 // something outside was changed, or a key in a key-value store
+	Failed                                // a step that changes something has failed
+	Nothing                               // nothing was received
+	Nacked                                // a message was given back
+	Passed                                // work was handed to whoever receives from a channel
+	Waited                                // work that was started elsewhere was waited for
+	Kept                                  // what has failed was kept for later, or ends the process
+	Spawned                               // a goroutine was started; Side says that the path is the goroutine's
+	Decided                               // a branch was taken that tells kinds of failures apart, or counts attempts
+	Ended                                 // a function returns; Outcome is that of its errors
+)
+
 // Where says how an effect's handle relates to the open transaction.
 type Where uint8
 
@@ -83,6 +100,8 @@ type Event struct {
 	// Cond is what a branch has looked at, Side which way it went.
 	Cond *effect.Cond
 	Side bool
+	// Outcome is how a function ends: Zero without an error, NonZero with one.
+	Outcome effect.Outcome
 	// Forked are the marks that a call which has come back leaves undecided.
 	Forked []Mark
 }

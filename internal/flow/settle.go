@@ -147,6 +147,13 @@ func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
 		}
 		return
 	}
+	if e.rule.Acts {
+		p.st.told |= bit(esc.mark)
+		for i := len(wits) - 1; i >= 0; i-- {
+			e.hit(f, esc, wits[i], later, e.p.related(wits[i], later))
+		}
+		return
+	}
 	var first *Witness
 	related := false
 	for i := len(wits) - 1; i >= 0 && !related; i-- {
@@ -162,7 +169,9 @@ func (e *engine) announce(f *frame, p *path, esc escalation, later *Witness) {
 func (e *engine) hit(f *frame, esc escalation, first, later *Witness, related bool) {
 	hit := &Hit{Kind: esc.kind, Graph: f.g.Graph, Pkg: f.g.pkg, First: first, Later: later, Where: esc.where, Bits: esc.bits, Related: related, Claimed: esc.claimed}
 	key := hitKey{kind: esc.kind, graph: f.g.Graph, first: first.Node, later: later.Node}
-	if !e.rule.Reads {
+	if e.rule.Acts {
+		key.cause, key.leaf, key.bits = first.Stem().Node, later.Stem().Node, esc.bits
+	} else if !e.rule.Reads {
 		hit.Relay = e.p.relays(first, later) || e.p.relays(later, first)
 	} else {
 		key.cause, key.leaf, key.bits = first.Stem().Node, later.Stem().Node, esc.bits

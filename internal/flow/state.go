@@ -90,6 +90,8 @@ type Witness struct {
 	Effect *effect.Effect
 	// Handled says that the step happened while a message was being handled that a crash brings back.
 	Handled bool
+	// Dropped says that the step's function returned without an error although the step had failed, for rules that say so.
+	Dropped bool
 }
 
 // Leaf is the innermost step.

@@ -128,6 +128,9 @@ func (e *engine) branch(f *frame, b *effect.Block, p *path) []*path {
 		if e.rule.Reads && len(b.Cond.Data) > 0 {
 			e.step(f, q, nil, Event{Kind: Tested, Cond: &b.Cond, Side: i == 0}, nil)
 		}
+		if e.rule.Acts && (b.Cond.Deliberate || b.Cond.Guarantee) {
+			e.step(f, q, nil, Event{Kind: Decided, Cond: &b.Cond, Side: i == 0}, nil)
+		}
 		q.block = edge.To
 		q.facts = fs.move(edge.Moves).restrict(f.g.Blocks[edge.To].Live)
 		if edge.Back != 0 {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -124,7 +125,7 @@ func (r *Row) check() error {
 	known := map[Effect]bool{Begin: true, Commit: true, Rollback: true, Run: true, SQL: true, Prepare: true, Write: true,
 		Read: true, Publish: true, Enqueue: true, Receive: true, Subscribe: true, Ack: true, Nack: true, External: true,
 		Handle: true, Builder: true, Construct: true, Commits: true, Lock: true, Dispatch: true, Ignore: true,
-		Lookup: true, Remember: true, Claim: true, Count: true}
+		Lookup: true, Remember: true, Claim: true, Count: true, Wait: true}
 	switch {
 	case r.Symbol == "":
 		return fmt.Errorf("row without symbol")
@@ -140,6 +141,8 @@ func (r *Row) check() error {
 		return fmt.Errorf("dispatch, and nothing else, needs calls: an interface and its method")
 	case r.Effect == Construct && r.Kind == "":
 		return fmt.Errorf("construct needs kind")
+	case !slices.Contains([]Settling{"", OnNil, OnReturn, OnReceipt, Never, AsMade}, r.Settles):
+		return fmt.Errorf("unknown settles %q", r.Settles)
 	}
 	if err := r.Limit.check(); err != nil {
 		return err

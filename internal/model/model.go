@@ -42,6 +42,21 @@ const (
 	Claim     Effect = "claim"     // does both in one step: SETNX, LoadOrStore; result 0 tells
 	Count     Effect = "count"     // adds to what a key-value store holds under Row.Key: INCR, HINCRBY
 	Ignore    Effect = "ignore"    // known to do nothing that matters here: metrics, logs, in-process work
+	Wait      Effect = "wait"      // waits until work that was started elsewhere is done
+	Hand      Effect = "hand"      // no row: hands work to whoever receives from a channel of the program's own
+	Keep      Effect = "keep"      // no row: keeps what failed for later, in a list, a counter, a field
+)
+
+// Settling says how a library confirms messages by itself.
+type Settling string
+
+// The ways in which messages are confirmed without a call that says so.
+const (
+	OnNil     Settling = "nil"     // when the closure has returned nil; an error gives the message back
+	OnReturn  Settling = "return"  // when the closure has returned, however it went
+	OnReceipt Settling = "receipt" // before the program does anything about the message
+	Never     Settling = "never"   // the broker keeps nothing: a message that nobody listens to is gone
+	AsMade    Settling = "made"    // as the consumer in Row.Handle was told when it was made
 )
 
 // OfKey reports whether an effect is one on a key of a key-value store.
@@ -56,6 +71,7 @@ const (
 	InProcess Kind = "inprocess" // hands messages to subscribers in the same process
 	Table     Kind = "table"     // inserts messages through the handle in Row.Handle
 	Wrap      Kind = "wrap"      // is whatever the publisher in Row.Handle is
+	Consumer  Kind = "consumer"  // no publisher: takes messages, and Row.Settles says how they are confirmed
 )
 
 // Once is the kind of a Run that leaves Row.Closure out where it has run for the same message before (an inbox in a library),
@@ -123,7 +139,18 @@ type Row struct {
 	// Verb narrows a Write or a Builder: insert, update, delete, upsert.
 	Verb string `yaml:"verb,omitempty"`
 	Kind Kind   `yaml:"kind,omitempty"`
-	Tier Tier   `yaml:"tier,omitempty"`
+	// Cumulative means that an Ack confirms all that came before it as well.
+	Cumulative bool `yaml:"cumulative,omitempty"`
+	// Settles says how messages are confirmed that a Receive takes or a Subscribe hands to its closure, and those of a
+	// consumer that a Construct makes. Options and keys of a configuration among the arguments change it: it does not hold
+	// where one of Unless is there ("ManualAck", "enable.auto.commit=false"), and OnReceipt takes an argument that is true
+	// or not empty (When) or one of the options in With. Of an Ack, When is the offset to go on at, and
+	// Never means that it only sends what was confirmed before.
+	Settles Settling `yaml:"settles,omitempty"`
+	When    Arg      `yaml:"when,omitempty"`
+	With    []string `yaml:"with,omitempty"`
+	Unless  []string `yaml:"unless,omitempty"`
+	Tier    Tier     `yaml:"tier,omitempty"`
 	// Async means the call returns before the effect has happened.
 	Async bool `yaml:"async,omitempty"`
 	// Queued means that the client keeps the message in memory and says what became of it elsewhere: through a channel, a

@@ -118,7 +118,7 @@ func TestShippedRowsAreSane(t *testing.T) {
 func checkRow(t *testing.T, where string, row *Row, verbs []string) {
 	assert.Contains(t, []Tier{"", TierAdvice}, row.Tier, "%s: error is the default", where)
 	assert.Contains(t, verbs, row.Verb, where)
-	assert.Contains(t, []Kind{"", Broker, InProcess, Table, Wrap, Command, Script, Options, Asked, Chain, Once, Rows, Elected, Request, Payment, Log}, row.Kind, where)
+	assert.Contains(t, []Kind{"", Broker, InProcess, Table, Wrap, Command, Script, Options, Asked, Chain, Once, Rows, Elected, Request, Payment, Log, Consumer}, row.Kind, where)
 	if row.Kind == Table || row.Kind == Wrap {
 		assert.False(t, row.Handle.IsZero(), where)
 	}
