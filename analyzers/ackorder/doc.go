@@ -15,7 +15,7 @@
 // The examples below use this consumer:
 //
 //	type Shipment struct {
-//		ID, Status string
+//		ID, Address string
 //	}
 //
 //	type Consumer struct {
@@ -28,7 +28,7 @@
 //		if err := json.Unmarshal(msg.Value, &s); err != nil {
 //			return nil // nobody can ever read it
 //		}
-//		_, err := c.db.ExecContext(ctx, `UPDATE shipments SET status = $2 WHERE id = $1`, s.ID, s.Status)
+//		_, err := c.db.ExecContext(ctx, `UPDATE shipments SET address = $2 WHERE id = $1`, s.ID, s.Address)
 //		return err
 //	}
 //
@@ -118,12 +118,15 @@
 //			if err != nil {
 //				return err
 //			}
-//			for c.store(ctx, msg) != nil {
-//				select {
-//				case <-ctx.Done():
-//					return ctx.Err()
-//				case <-time.After(time.Second):
+//			for try := 1; ; try++ {
+//				err := c.store(ctx, msg)
+//				if err == nil {
+//					break
 //				}
+//				if try == 5 {
+//					return err // the next process begins with this message
+//				}
+//				time.Sleep(time.Second)
 //			}
 //			if err := c.reader.CommitMessages(ctx, msg); err != nil {
 //				return err

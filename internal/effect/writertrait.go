@@ -337,9 +337,31 @@ func (w *entityWalk) fields(t types.Type, depth int) {
 			return
 		}
 	}
+	if depth == 0 && isEntity(named.Obj().Name(), st) {
+		w.found = named.Obj().Name() + "ID"
+		return
+	}
 	for f := range st.Fields() {
 		w.fields(f.Type(), depth+1)
 	}
+}
+
+// carriers are words in the names of types whose ID is their own, and not that of what they tell of.
+var carriers = []string{"event", "message", "msg", "envelope", "notification", "command", "cmd", "log", "record", "request", "response", "outbox", "inbox",
+	"job", "task", "metric", "span", "payload", "packet", "frame", "config"}
+
+// isEntity reports whether a struct is a thing with an ID of its own and something else to tell: an order, a user.
+func isEntity(name string, st *types.Struct) bool {
+	words := strings.Split(sqltext.Snake(name), "_")
+	if st.NumFields() < 2 || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(carriers, strings.TrimSuffix(w, "s")) }) {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Name() == "ID" || f.Name() == "Id" {
+			return true
+		}
+	}
+	return false
 }
 
 // fillTraits notes the messages and writers among the arguments of a call, and what is sent with them.

@@ -82,10 +82,8 @@ func (s *Setting) check() error {
 	}
 	switch {
 	case named != 1:
-		return fmt.Errorf("setting needs one of field, call and key")
-	case !slices.Contains(settingKinds, s.Does):
 		return fmt.Errorf("setting needs one of field, call, key and wraps")
-	case s.Does != Limits && s.Does != Subscribes && s.Does != Retries:
+	case !slices.Contains(settingKinds, s.Does):
 		return fmt.Errorf("unknown kind of setting %q", s.Does)
 	}
 	return nil
