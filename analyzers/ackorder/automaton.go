@@ -39,6 +39,7 @@ const (
 	ackFailed    = "ackfail"  // a failed effect → confirmed
 	returnFailed = "endfail"  // a failed effect → the handler returns without an error
 	skipKind     = "skip"     // a failed effect → the next message
+	outKind      = "out"      // the judge's: taken → confirmed → given to the caller
 )
 
 func step(s *flow.Step) {

@@ -36,7 +36,8 @@
 //
 // What it does: reports a confirmation before the effect: an ack, a commit of an offset or a mark that comes first; a
 // consumer that is told to confirm messages when it hands them out (autoAck of AMQP, ReadMessage of a kafka-go reader in
-// a group, enable.auto.commit of confluent-kafka-go, GreedyAutoCommit of franz-go, AckNone of NATS); and work that a
+// a group, enable.auto.commit of confluent-kafka-go, GreedyAutoCommit of franz-go, AckNone of NATS); a function that takes
+// a message, confirms it and then returns it (advice, where no effect of its callers is in sight); and work that a
 // handler starts as a goroutine, or puts on a channel, and does not wait for, when the message is confirmed at once or by
 // the handler's return.
 //
@@ -149,6 +150,8 @@
 // not always wrong:
 //
 //   - a part of the work is done before the message is confirmed, or before something else fails: the rest may be a notice;
+//   - what fails is one of many in a loop, and none of it has come with the message: the next round of the job may come to it;
+//   - a message is confirmed by the function that returns it, and no effect of a caller is in sight;
 //   - messages of a broker that keeps nothing (core NATS), on which an effect rests.
 //
 // # Checklist

@@ -48,6 +48,7 @@ func judge(p *flow.Program, hits []*flow.Hit) []*check.Finding {
 			j.judge(h)
 		}
 	}
+	j.handOuts()
 	var findings []*check.Finding
 	for _, c := range j.out {
 		if c.at != nil && c.at.Node != nil && c.at.Pkg != nil && c.at.Node.Pos.IsValid() && !c.at.Graph.Generated && !c.at.Graph.Wrapper && !c.at.Pkg.Harness {
@@ -86,7 +87,11 @@ func (j *judgement) judge(h *flow.Hit) {
 	case returnFailed:
 		how, registered := j.p.Settling(h.Graph)
 		if (how == model.OnNil || how == model.OnReturn) && !mends(h.First) && !aside(h.First) {
-			j.add(swallowed, tierOf(h), h.Kind, dropped(h.First), h.First, registered)
+			tier, at := tierOf(h), dropped(h.First)
+			if j.sweeps(at) {
+				tier = check.Advice
+			}
+			j.add(swallowed, tier, h.Kind, at, h.First, registered)
 		}
 	case skipKind:
 		if !mends(h.First) && !aside(h.First) {
@@ -102,6 +107,29 @@ func tierOf(h *flow.Hit) check.Tier {
 		return check.Advice
 	}
 	return check.Error
+}
+
+// sweeps reports whether a step is one of many in a loop and none of its data has come with the message: a job that goes
+// through what is due comes to what has failed the next time.
+func (j *judgement) sweeps(w *flow.Witness) bool {
+	if !slices.ContainsFunc(flow.RoundsOf(w.Graph), func(r flow.Round) bool { return holds(w.Graph, r, w.Node) }) {
+		return false
+	}
+	return !slices.ContainsFunc(j.p.DataOf(w), func(o int) bool {
+		kind := w.Graph.Origins[o].Kind
+		return kind == effect.ParamOrigin || kind == effect.FreeOrigin
+	})
+}
+
+func holds(g *effect.Graph, r flow.Round, n *effect.Node) bool {
+	for b := range r.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			if &g.Blocks[b].Nodes[i] == n {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mends reports whether what has failed was to make up for an error, of a message that could not be read say.

@@ -73,6 +73,9 @@ func (c *candidate) words(file string) (message, consequence, advice string) {
 	case returnFailed:
 		return fmt.Sprintf("an error of %s is dropped here and the handler returns as if all were well, which confirms the message: its effect is lost", what(c.first)),
 			lost, "return the error, or store the message as a dead letter first"
+	case outKind:
+		return fmt.Sprintf("the message taken at %s is confirmed here, before the caller has got it: whatever he does with it, a crash or an error loses it", at(c.first)),
+			lost, "give the caller a way to confirm the message, and let him do so in the end"
 	case skipKind:
 		return fmt.Sprintf("a message whose effect has failed at %s is passed over, and this confirms it together with the next one: it is not delivered again", at(c.first)),
 			lost, "stop at the failed message or try it again, or store it as a dead letter before going on"

@@ -87,7 +87,7 @@
 // has a field with the ID of what is sent (id, event_id, reference; not for payments, whose APIs look at the key only);
 // the method is GET, PUT, PATCH or DELETE, which say what is to be and not what is to be done once more, or is not known;
 // the request only asks (search, query, token, login, GraphQL) or tells what goes on (metrics, logs, traces), going by its
-// address or the names of the functions on the way; the handler looks up, before the call, whether the message was
+// address or the names of the functions and packages on the way; the handler looks up, before the call, whether the message was
 // handled; the work is done where no message is handled: HTTP requests, schedules, commands.
 //
 // Known limits: whether the other side looks at the key is not known. A raw payload that is passed on may hold an ID by

@@ -147,9 +147,17 @@ var readWords = []string{"get", "fetch", "find", "list", "search", "query", "loo
 	"refresh", "validate", "verify", "check", "is", "has", "ping", "health", "count", "resolve", "describe", "download", "poll", "graphql",
 	"log", "trace", "metric", "report", "track", "collect", "render", "embed", "embedding", "embeddings", "classify", "predict", "translate", "estimate", "calculate", "quote", "scan"}
 
-// reads reports whether one of the functions below the handler says by its name that it only asks, or tells what goes on.
+// logPackages are words in the names of packages that tell people or machines what goes on.
+var logPackages = []string{"log", "logs", "logger", "logging", "telemetry", "metrics", "tracing"}
+
+// reads reports whether one of the functions below the handler says by its name, or its package's, that it only asks, or
+// tells what goes on.
 func reads(levels []*flow.Witness) bool {
 	return slices.ContainsFunc(levels[1:], func(w *flow.Witness) bool {
+		pkg, _, _ := strings.Cut(w.Graph.Name, ".")
+		if slices.ContainsFunc(strings.Split(sqltext.Snake(pkg), "_"), func(word string) bool { return slices.Contains(logPackages, word) }) {
+			return true
+		}
 		name, _, _ := strings.Cut(string(w.Graph.ID), "$")
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		first, _, _ := strings.Cut(sqltext.Snake(name), "_")

@@ -279,6 +279,9 @@ func (b *funcBuilder) returns() {
 		for i, v := range ret.Results {
 			b.g.Returns[i] = b.g.Returns[i].add(b.rootsOf(v)...)
 			b.g.ReturnData[i] = b.g.ReturnData[i].add(b.dataOf(v)...)
+			if _, isConst := v.(*ssa.Const); isConst && b.g.Results[i] == OpaqueResult {
+				b.g.Blocks[block.Index].Empty.Set(i)
+			}
 		}
 	}
 }

@@ -153,6 +153,8 @@ type Block struct {
 	// Return holds the outcome of each result where the block ends in a return; Exit tells return, panic and branch apart.
 	Exit   Exit
 	Return []Operand
+	// Empty are the results of no known outcome for which a constant is returned: nothing, most often.
+	Empty Bits
 	// Live has a bit for each variable whose outcome a later block looks at.
 	Live Bits
 }

@@ -100,6 +100,6 @@ func (p *Program) Shares(x, y *Witness) bool {
 	if x.Graph != y.Graph || x.Node == nil || y.Node == nil {
 		return false
 	}
-	data := p.dataOf(y)
-	return slices.ContainsFunc(p.dataOf(x), func(o int) bool { return slices.Contains(data, o) })
+	data := p.DataOf(y)
+	return slices.ContainsFunc(p.DataOf(x), func(o int) bool { return slices.Contains(data, o) })
 }

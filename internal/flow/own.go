@@ -11,7 +11,7 @@ import (
 func (p *Program) Own(w *Witness) bool {
 	outer := p.byID[w.Graph.ID]
 	for ; w != nil && w.Pkg != nil && w.Node != nil; w = w.Sub {
-		data := p.dataOf(w)
+		data := p.DataOf(w)
 		if len(data) == 0 || runsClosure(w.Node) {
 			continue
 		}

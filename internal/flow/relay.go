@@ -21,7 +21,7 @@ func (p *Program) Carries(step, from *Witness, table string) bool {
 	if g == nil {
 		return false
 	}
-	data := p.dataOf(step)
+	data := p.DataOf(step)
 	return resultOf(step.Graph, data, from.Node) || p.tablesIn(g, data)[table]
 }
 

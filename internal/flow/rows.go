@@ -186,7 +186,7 @@ func (p *Program) relays(write, publish *Witness) bool {
 	if g == nil {
 		return false
 	}
-	from := p.tablesIn(g, p.dataOf(publish))
+	from := p.tablesIn(g, p.DataOf(publish))
 	if len(from) == 0 {
 		return false
 	}

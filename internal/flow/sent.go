@@ -115,7 +115,7 @@ func (s *sent) helped(level int) {
 		return
 	}
 	g.each(func(n *effect.Node) {
-		if n == w.Node || n.Effect != nil || n.Sent == nil && !resultOf(w.Graph, s.p.dataOf(w), n) && !s.makesRequest(n) {
+		if n == w.Node || n.Effect != nil || n.Sent == nil && !resultOf(w.Graph, s.p.DataOf(w), n) && !s.makesRequest(n) {
 			return
 		}
 		s.notesBelow(level, n, n, 0)

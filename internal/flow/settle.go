@@ -213,7 +213,7 @@ func withWrites(w *Witness) []*Witness {
 // shareData reports whether two steps of a function have data in common, or one works on the result of the other. A
 // step that shows no data may work on any, unless it is a commit.
 func (p *Program) shareData(x, y *Witness) bool {
-	a, b := p.dataOf(x), p.dataOf(y)
+	a, b := p.DataOf(x), p.DataOf(y)
 	if len(a) == 0 && len(x.Writes) == 0 || len(b) == 0 && len(y.Writes) == 0 && isCommit(y) {
 		return true
 	}
@@ -232,8 +232,8 @@ func isCommit(w *Witness) bool {
 	return w.Effect != nil && w.Effect.Kind == model.Commit
 }
 
-// dataOf is the data that a step works on, in its own function.
-func (p *Program) dataOf(w *Witness) effect.Origins {
+// DataOf is the data that a step works on, in its own function.
+func (p *Program) DataOf(w *Witness) effect.Origins {
 	var all effect.Origins
 	if w.Node.Effect != nil {
 		all = append(all, w.Node.Effect.Message...)

@@ -101,7 +101,7 @@ func (p *Program) SumOf(w *Witness) (Sum, bool) {
 		if g == nil || w.Node == nil {
 			continue
 		}
-		data := p.dataOf(w)
+		data := p.DataOf(w)
 		for _, a := range p.addsIn(g) {
 			if a.read = slices.DeleteFunc(slices.Clone(a.read), func(id int) bool { return id == w.Node.ID }); p.storesSum(g, a, data) {
 				return Sum{Graph: w.Graph, Pkg: w.Pkg, Pos: a.pos, Field: a.field}, true
