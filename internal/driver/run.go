@@ -130,23 +130,25 @@ func generators(models *model.Set) []string {
 	return gs
 }
 
-// judge runs the checks and keeps the findings of the packages that were asked for.
+// judge runs the checks and keeps the findings of the packages that were asked for. Checks that have automata in common
+// run one after the other, the rest side by side.
 func (res *Result) judge(checks []*check.Check, u *universe) {
-	res.Program.RunAll(automata(checks))
-	for _, c := range checks {
-		var hits []*flow.Hit
-		for _, rule := range c.Automata {
-			found, gaveUp := res.Program.Run(rule)
-			hits = append(hits, found...)
-			for _, name := range gaveUp {
-				if !slices.Contains(res.Coverage.GaveUp, name) {
-					res.Coverage.GaveUp = append(res.Coverage.GaveUp, name)
-				}
-			}
-		}
-		for _, f := range c.Judge(res.Program, hits) {
+	groups := apart(checks)
+	found := make([]judged, len(groups))
+	var works []func(*flow.Program)
+	for i, group := range groups {
+		works = append(works, func(fork *flow.Program) { found[i].run(fork, group) })
+	}
+	res.Program.SideBySide(works)
+	for _, one := range found {
+		for _, f := range one.findings {
 			if u.matched[f.Package] {
 				res.Findings = append(res.Findings, f)
+			}
+		}
+		for _, name := range one.gaveUp {
+			if !slices.Contains(res.Coverage.GaveUp, name) {
+				res.Coverage.GaveUp = append(res.Coverage.GaveUp, name)
 			}
 		}
 	}
@@ -154,20 +156,40 @@ func (res *Result) judge(checks []*check.Check, u *universe) {
 	check.Sort(res.Findings)
 }
 
-// automata groups the rules by the first check that has them.
-func automata(checks []*check.Check) [][]*flow.Rule {
-	seen := map[*flow.Rule]bool{}
-	var groups [][]*flow.Rule
+// judged is what some checks have found, and the functions that a bound stopped.
+type judged struct {
+	findings []*check.Finding
+	gaveUp   []string
+}
+
+func (j *judged) run(p *flow.Program, checks []*check.Check) {
 	for _, c := range checks {
-		var group []*flow.Rule
+		var hits []*flow.Hit
 		for _, rule := range c.Automata {
-			if !seen[rule] {
-				seen[rule] = true
-				group = append(group, rule)
+			found, gaveUp := p.Run(rule)
+			hits, j.gaveUp = append(hits, found...), append(j.gaveUp, gaveUp...)
+		}
+		j.findings = append(j.findings, c.Judge(p, hits)...)
+	}
+}
+
+// apart puts checks together that have automata in common.
+func apart(checks []*check.Check) [][]*check.Check {
+	var groups [][]*check.Check
+	groupOf := map[*flow.Rule]int{}
+	for _, c := range checks {
+		at := len(groups)
+		for _, rule := range c.Automata {
+			if i, ok := groupOf[rule]; ok {
+				at = i
 			}
 		}
-		if len(group) > 0 {
-			groups = append(groups, group)
+		if at == len(groups) {
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], c)
+		for _, rule := range c.Automata {
+			groupOf[rule] = at
 		}
 	}
 	return groups

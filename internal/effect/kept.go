@@ -105,7 +105,7 @@ func (b *funcBuilder) appended(v ssa.Value, depth int) bool {
 // confirmed.
 func endsProcess(c *ssa.CallCommon) bool {
 	obj := calledObject(c)
-	return obj != nil && (strings.HasPrefix(obj.Name(), "Fatal") || strings.HasPrefix(obj.Name(), "Panic") || obj.FullName() == "os.Exit")
+	return obj != nil && (strings.HasPrefix(obj.Name(), "Fatal") || strings.HasPrefix(obj.Name(), "Panic") || obj.Name() == "Exit" && obj.Pkg() != nil && obj.Pkg().Path() == "os")
 }
 
 // mark makes a step without a handle, at which no finding can stand: it has no number, so that the others keep theirs.

@@ -32,10 +32,17 @@ var naturalNames = []string{"id", "uuid", "event_id", "message_id", "msg_id", "d
 	"external_id", "external_reference", "client_reference", "client_reference_id", "merchant_reference", "transaction_id", "op_id", "operation_id"}
 
 // NamesKey reports whether a name calls what it stands for a key of a request.
-func NamesKey(name string) bool {
-	plain := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
+func NamesKey(name string) bool { return namesKey(name) }
+
+var namesKey = remembered(func(name string) bool {
+	plain := plainly.Replace(strings.ToLower(name))
 	return slices.ContainsFunc(keyWordsOfNames, func(w string) bool { return strings.Contains(plain, w) })
-}
+})
+
+// plainly takes out what separates the words of a name.
+var plainly = strings.NewReplacer("-", "", "_", "", " ", "")
+
+var isNatural = remembered(func(name string) bool { return slices.Contains(naturalNames, sqltext.Snake(name)) })
 
 // CallsKey reports whether a name can mean nothing else.
 func CallsKey(name string) bool {
@@ -74,7 +81,7 @@ type noteFunc func(name string, of, value ssa.Value, natural bool)
 
 // noteField notes a field of a struct or an entry of a map.
 func (b *funcBuilder) noteField(name string, of, value ssa.Value, add noteFunc) {
-	natural := slices.Contains(naturalNames, sqltext.Snake(name))
+	natural := isNatural(name)
 	if !natural && !NamesKey(name) || isEmpty(value) {
 		return
 	}

@@ -23,7 +23,7 @@ var tryNames = []string{"x-death", "x_death", "num_delivered", "delivery_count",
 var tryOthers = []string{"delay", "interval", "backoff", "timeout", "wait", "policy", "topic", "queue", "exchange", "after", "at", "sleep", "duration", "period"}
 
 // namesTries reports whether a name says that it counts deliveries or attempts.
-func namesTries(name string) bool {
+var namesTries = remembered(func(name string) bool {
 	name = sqltext.Snake(name)
 	if slices.Contains(tryNames, name) || slices.Contains(tryNames, strings.ReplaceAll(name, "-", "_")) {
 		return true
@@ -33,7 +33,7 @@ func namesTries(name string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 	}
 	return has(tryWords) && !has(tryOthers) || strings.Contains(name, "receive_count") || strings.Contains(name, "delivery_count")
-}
+})
 
 // looksAtTries reports whether an instruction reads how often something was delivered or tried, for more than a log.
 func looksAtTries(instr ssa.Instruction) bool {
@@ -62,16 +62,16 @@ func looksAtTries(instr ssa.Instruction) bool {
 // callsForTries recognises getters of a count: msg.DeliveryAttempt(), retryCount(d), headers.Get("x-retries").
 func callsForTries(v *ssa.Call) bool {
 	obj := calledObject(v.Common())
-	if obj == nil || obj.Signature().Results().Len() == 0 || !matters(v, 0) {
+	if obj == nil || obj.Signature().Results().Len() == 0 {
 		return false
 	}
 	if namesTries(obj.Name()) && countable(obj.Signature().Results().At(0).Type()) {
-		return true
+		return matters(v, 0)
 	}
 	if isError(v) || obj.Pkg() != nil && strings.Contains(obj.Pkg().Path(), "log") {
 		return false
 	}
-	return slices.ContainsFunc(v.Call.Args, keyOfTries)
+	return slices.ContainsFunc(v.Call.Args, keyOfTries) && matters(v, 0)
 }
 
 // countable reports whether a type can hold a count, or whether there was one.

@@ -8,26 +8,20 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
-// RunAll runs groups of rules side by side and keeps what they find for [Program.Run]. The rules of a group run one after
-// the other, since they share what is worked out about functions on the way.
-func (p *Program) RunAll(groups [][]*Rule) {
-	forks := make([]*Program, len(groups))
-	for i := range groups {
+// SideBySide does several works at once, each with a fork of the program. A work must not touch another's fork.
+func (p *Program) SideBySide(works []func(fork *Program)) {
+	forks := make([]*Program, len(works))
+	for i := range works {
 		forks[i] = p.fork()
 	}
 	var running sync.WaitGroup
-	for i, group := range groups {
+	for i, work := range works {
 		running.Go(func() {
-			for _, rule := range group {
-				forks[i].Run(rule)
-			}
+			work(forks[i])
 			forks[i].frames = nil
 		})
 	}
 	running.Wait()
-	for _, f := range forks {
-		maps.Copy(p.ran, f.ran)
-	}
 }
 
 // fork is the program with its own room for what a rule adds to it on the way: values, frames, classes of handles and
@@ -37,7 +31,7 @@ func (p *Program) fork() *Program {
 	q.values, q.bases = p.values.clone(), p.bases.clone()
 	q.frames, q.resolved = map[string]*frame{}, map[resolvedKey]*effect.Effect{}
 	q.ran, q.judged = map[*Rule]*runResult{}, map[*Rule]any{}
-	q.reachedBy, q.reaches, q.written, q.statements = nil, nil, nil, nil
+	q.reachedBy, q.reaches, q.written, q.statements, q.calledAt, q.callsOf = nil, nil, nil, nil, nil, nil
 	return &q
 }
 

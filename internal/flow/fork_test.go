@@ -8,7 +8,7 @@ import (
 	"github.com/dmlint/dmlint/internal/effect"
 )
 
-// TestRulesRunSideBySide has many more groups than processors, each of them with rules of its own.
+// TestRulesRunSideBySide has many more works than processors, each of them with rules of its own.
 func TestRulesRunSideBySide(t *testing.T) {
 	s := newSketch()
 	s.fn("caller", nodes(call("store"), call("tell")))
@@ -17,20 +17,22 @@ func TestRulesRunSideBySide(t *testing.T) {
 	p := s.program(DefaultOptions())
 	alone, _ := p.Run(written)
 
-	var groups [][]*Rule
-	for range 16 {
-		first, second := *written, *written
-		groups = append(groups, []*Rule{&first, &second})
+	found := make([][]*Hit, 16)
+	var works []func(fork *Program)
+	for i := range found {
+		works = append(works, func(fork *Program) {
+			first, second := *written, *written
+			for _, rule := range []*Rule{&first, &second} {
+				hits, gaveUp := fork.Run(rule)
+				assert.Empty(t, gaveUp)
+				found[i] = append(found[i], hits...)
+			}
+		})
 	}
-	p.RunAll(groups)
-	for _, group := range groups {
-		for _, rule := range group {
-			assert.Contains(t, p.ran, rule, "what was found is kept")
-			hits, gaveUp := p.Run(rule)
-			assert.Empty(t, gaveUp)
-			assert.Equal(t, alone[0].First.Node, hits[0].First.Node)
-			assert.Len(t, hits, len(alone))
-		}
+	p.SideBySide(works)
+	for _, hits := range found {
+		assert.Len(t, hits, 2*len(alone))
+		assert.Equal(t, alone[0].First.Node, hits[0].First.Node)
 	}
 }
 

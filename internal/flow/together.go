@@ -33,6 +33,9 @@ func (s *Programs) Of(pkg string) string {
 		if !ok || up == pkg {
 			return pkg
 		}
+		if further, ok := s.parent[up]; ok { // the way is shorter next time
+			s.parent[pkg] = further
+		}
 		pkg = up
 	}
 }
