@@ -26,11 +26,23 @@ type Item struct {
 	About []evidence.Kind `yaml:"about"`
 	// Honoured are kinds of evidence that show where the item is kept.
 	Honoured []evidence.Kind `yaml:"honoured"`
-	// Clean says that the item is kept where the code has what it is about and no rule found anything.
-	Clean bool `yaml:"clean"`
+	// Held is what it takes to say that the item is kept where no rule found anything; "" for items of which only people
+	// can say that.
+	Held Proof `yaml:"held"`
+	// Strict says that evidence counts only where the code has what the item is about.
+	Strict bool `yaml:"strict"`
 	// Ask is the question that only people can answer, "" for none.
 	Ask string `yaml:"ask"`
 }
+
+// Proof is what it takes to say that an item is kept.
+type Proof string
+
+// The proofs.
+const (
+	Clean Proof = "clean" // the code has what the item is about
+	Shown Proof = "shown" // evidence shows where it is kept: the rules stay silent where they are in doubt
+)
 
 //go:embed items.yaml
 var text []byte

@@ -13,7 +13,7 @@ type Verdict string
 // The verdicts.
 const (
 	Broken  Verdict = "broken"       // a rule found where it is broken
-	Held    Verdict = "held"         // the code does what the item is about, and no rule found a flaw
+	Held    Verdict = "held"         // the code does what the item is about, or shows that it is kept, and no rule found a flaw
 	Seen    Verdict = "seen"         // there is code for it; whether it is enough, people say
 	Nothing Verdict = "nothing seen" // nothing for it was seen, or the code does nothing that it is about
 	People  Verdict = "for people"   // only advice was found, which is for people to judge
@@ -40,7 +40,9 @@ func Judge(findings []*check.Finding, seen []evidence.Fact) []Judgement {
 				j.Findings = append(j.Findings, f)
 			}
 		}
-		j.Evidence = kinds(seen, item.Honoured)
+		if j.Concerned || !item.Strict {
+			j.Evidence = kinds(seen, item.Honoured)
+		}
 		if j.Concerned {
 			j.About = kinds(seen, item.About)
 		}
@@ -74,7 +76,7 @@ func (j *Judgement) verdict() Verdict {
 		return Broken
 	case len(j.Findings) > 0:
 		return People
-	case j.Clean && (honoured || j.Concerned):
+	case j.Held != "" && honoured, j.Held == Clean && j.Concerned:
 		return Held
 	case honoured:
 		return Seen

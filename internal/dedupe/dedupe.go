@@ -164,7 +164,7 @@ func ended(s *flow.Step, committed bool) {
 func looked(s *flow.Step) {
 	e := s.Effect
 	taken := s.Where == flow.Inside && takes(e)
-	if e.Polls && polls(e) {
+	if e.Polls && Polls(e) {
 		begin(s)
 		s.Set(unit)
 		if taken {

@@ -34,8 +34,8 @@ func IsStore(e *effect.Effect) bool {
 	return slices.ContainsFunc(storeWords, func(w string) bool { return strings.Contains(e.Table, w) })
 }
 
-// polls reports whether a read takes messages out of a table that they were put into as they came.
-func polls(e *effect.Effect) bool { return e.Kind == model.Read && strings.Contains(e.Table, "inbox") }
+// Polls reports whether a read takes messages out of a table that they were put into as they came.
+func Polls(e *effect.Effect) bool { return e.Kind == model.Read && strings.Contains(e.Table, "inbox") }
 
 func isMessageKey(column string) bool { return slices.Contains(messageKeys, column) }
 

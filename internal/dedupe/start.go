@@ -17,7 +17,7 @@ const callersUp = 3
 func starts(p *flow.Program) []effect.FuncID {
 	keepers := p.Touching(keeps, callersUp)
 	p.Records = p.Reaching(func(e *effect.Effect) bool { return e.Kind == model.Write && IsStore(e) })
-	pollers := p.Touching(func(e *effect.Effect) bool { return e.Polls && polls(e) }, 2)
+	pollers := p.Touching(func(e *effect.Effect) bool { return e.Polls && Polls(e) }, 2)
 	return slices.Concat(p.HandlerIDs(), pollers, keepers)
 }
 

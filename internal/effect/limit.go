@@ -39,8 +39,10 @@ type Setting struct {
 	// Text is the text that it is set to, or is given.
 	Name, Text   string
 	Off, Default bool
-	Pos          Pos
-	Function     FuncID
+	// Guessed says that it only may be one: a middleware of the program's own.
+	Guessed  bool
+	Pos      Pos
+	Function FuncID
 }
 
 // fillBack reads the argument by which a message comes back.
@@ -108,6 +110,7 @@ func (b *funcBuilder) setByWrapping() {
 	for _, s := range b.Models.Settings(typeName(t)) {
 		if s.Wraps != "" {
 			b.set(s, b.g.Name, nil, b.g.Pos)
+			b.out.Settings[len(b.out.Settings)-1].Guessed = true
 		}
 	}
 }

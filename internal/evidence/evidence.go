@@ -8,10 +8,13 @@ package evidence
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/dmlint/dmlint/internal/check"
+	"github.com/dmlint/dmlint/internal/dedupe"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/model"
 )
 
 // Kind is what evidence is about.
@@ -32,6 +35,7 @@ const (
 	Guard         Kind = "guard"              // a change under a condition on status or version
 	State         Kind = "state"              // a status is assigned
 	External      Kind = "external"           // something outside the database is changed
+	CallKey       Kind = "idempotency-key"    // a call to the outside is given a key
 	Table         Kind = "table"              // a table of events or messages
 	Pruning       Kind = "pruning"            // rows of such a table are deleted
 	InboxPruning  Kind = "inbox-pruning"      // rows of a table of messages are deleted
@@ -40,6 +44,7 @@ const (
 	Requeue       Kind = "requeue"            // a message is given back
 	DeadLetter    Kind = "dead-letter"        // messages that fail are put aside
 	DeliveryLimit Kind = "delivery-limit"     // they are delivered a limited number of times
+	Retry         Kind = "retry"              // something is tried again in place, a limited number of times
 	ExactlyOnce   Kind = "exactly-once"       // a client is asked to deliver exactly once
 	Single        Kind = "single"             // there is one partition, or one consumer
 	LagMetric     Kind = "lag-metric"         // how far a consumer is behind is measured
@@ -64,12 +69,13 @@ type Fact struct {
 
 // Gather looks through a program. Facts are sorted by kind and place.
 func Gather(p *flow.Program) []Fact {
-	g := &gatherer{p: p, handled: p.Handled(), live: p.Live(), tables: map[string]*use{}}
+	g := &gatherer{p: p, handled: p.Handled(dedupe.Polls), live: p.Live(), tables: map[string]*use{}}
 	g.settings()
 	g.sites()
 	g.ofTables()
 	g.neverTouched()
 	g.handlers()
+	g.callKeys()
 	slices.SortStableFunc(g.facts, func(a, b Fact) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.File, b.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Text, b.Text))
 	})
@@ -97,4 +103,16 @@ func (g *gatherer) handlers() {
 	for _, h := range g.p.Handlers() {
 		g.facts = append(g.facts, Fact{Kind: Handler, Text: "messages are handled", File: h.File, Pos: h.Pos, Function: h.Function, Package: h.Package})
 	}
+}
+
+// callKeys finds the functions that call the outside and give what they send a key which can mean nothing else.
+func (g *gatherer) callKeys() {
+	outside := func(e *effect.Effect) bool { return e.Kind == model.External }
+	g.p.EachOwn(func(fn *effect.Graph, pkg *effect.Package) {
+		at := slices.IndexFunc(fn.KeyNotes, func(n effect.KeyNote) bool { return strings.Contains(strings.ToLower(n.Name), "idempot") })
+		if at >= 0 && g.handled[fn.ID] && g.p.Does(fn, outside) {
+			g.facts = append(g.facts, Fact{Kind: CallKey, Text: "a call is given a key: " + fn.KeyNotes[at].Name, File: check.FileIn(pkg, fn.Pos), Pos: fn.Pos,
+				Function: fn.Name, Package: fn.Pkg})
+		}
+	})
 }

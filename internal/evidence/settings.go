@@ -24,7 +24,7 @@ var ofSettings = map[model.SettingKind]struct {
 	text string
 }{
 	model.Limits:      {DeliveryLimit, "deliveries are limited: "},
-	model.Retries:     {DeliveryLimit, "tries are limited: "},
+	model.Retries:     {Retry, "tries are limited: "},
 	model.DeadLetters: {DeadLetter, "messages that fail are put aside: "},
 	model.ExactlyOnce: {ExactlyOnce, "a client is asked for exactly once: "},
 	model.Single:      {Single, "there is one of it: "},
@@ -35,7 +35,7 @@ var ofSettings = map[model.SettingKind]struct {
 }
 
 func (g *gatherer) setting(pkg *effect.Package, s effect.Setting) {
-	if s.Off {
+	if s.Off || s.Guessed {
 		return
 	}
 	fact := Fact{File: check.FileIn(pkg, s.Pos), Pos: s.Pos, Package: pkg.Path}
@@ -58,8 +58,8 @@ func (g *gatherer) setting(pkg *effect.Package, s effect.Setting) {
 
 // The words in the names of metrics.
 var (
-	lagWords     = []string{"lag", "consumer_lag", "behind", "delay"}
-	deadWords    = []string{"dlq", "dead_letter", "deadletter", "poison", "parked", "dead"}
+	lagWords     = []string{"lag", "behind"}
+	deadWords    = []string{"dlq", "dead_letter", "dead_letters", "deadletter", "deadletters", "poison", "parked"}
 	backlogWords = []string{"backlog", "outbox", "pending", "queue_depth", "queue_size", "queue_length", "unpublished", "unsent", "relay"}
 )
 

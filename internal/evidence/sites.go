@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"strings"
+
 	"github.com/dmlint/dmlint/internal/dedupe"
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
@@ -33,9 +35,9 @@ func (g *gatherer) sites() {
 			g.note(Outbox, "an event is put into the outbox of "+e.Symbol, "", s)
 		case model.Write, model.Read:
 			g.row(s)
-		case model.Claim, model.Remember:
-			if g.handled[s.Graph.ID] {
-				g.note(Inbox, "a key of a message is kept", "", s)
+		case model.Claim:
+			if g.handled[s.Graph.ID] && !strings.HasPrefix(e.Symbol, effect.MapSymbol) && !strings.HasPrefix(e.Symbol, "(*sync.Map)") {
+				g.note(Inbox, "a key is claimed for a message", "", s)
 			}
 		case model.Ack:
 			g.note(Ack, "the message is confirmed", "", s)

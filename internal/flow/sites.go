@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
@@ -20,7 +21,7 @@ type Site struct {
 func (p *Program) Sites() []Site {
 	var all []Site
 	for _, g := range p.graphs {
-		if g.pkg == nil || g.Generated {
+		if g.pkg == nil {
 			continue
 		}
 		g.each(func(n *effect.Node) {
@@ -55,18 +56,35 @@ func handedStatements(n *effect.Node) []*effect.Effect {
 	return out
 }
 
-// Handled are the functions that run for a message: handlers, and all that they can reach.
-func (p *Program) Handled() map[effect.FuncID]bool {
-	p.whoReaches()
-	var handlers []*graph
+// Handled are the functions that run for messages: handlers and what they call, and what is called by those that read
+// messages which asked picks out of a table.
+func (p *Program) Handled(asked func(e *effect.Effect) bool) map[effect.FuncID]bool {
+	found := p.ForMessages()
+	var pollers []*graph
 	for _, g := range p.graphs {
 		if g.handler != "" {
-			handlers = append(handlers, g)
+			found[g.ID] = true
+		}
+		if g.has(asked) {
+			pollers = append(pollers, p.above(g, maxPolled)...)
 		}
 	}
-	out := map[effect.FuncID]bool{}
-	for g := range spread(handlers, func(g *graph) []*graph { return p.reaches[g] }) {
-		out[g.ID] = true
+	for g := range spread(pollers, func(g *graph) []*graph { return p.reaches[g] }) {
+		found[g.ID] = true
+	}
+	return found
+}
+
+// maxPolled is how many calls above a query those stand that work on what it reads.
+const maxPolled = 2
+
+// above lists a function and its callers some calls up.
+func (p *Program) above(g *graph, up int) []*graph {
+	out := []*graph{g}
+	for range up {
+		for _, x := range slices.Clone(out) {
+			out = append(out, p.reachedBy[x]...)
+		}
 	}
 	return out
 }
