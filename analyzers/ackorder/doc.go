@@ -151,6 +151,7 @@
 //
 //   - a part of the work is done before the message is confirmed, or before something else fails: the rest may be a notice;
 //   - what fails is one of many in a loop, and none of it has come with the message: the next round of the job may come to it;
+//   - an event could not be published, and a helper of the handler keeps quiet about that;
 //   - a message is confirmed by the function that returns it, and no effect of a caller is in sight;
 //   - messages of a broker that keeps nothing (core NATS), on which an effect rests.
 //

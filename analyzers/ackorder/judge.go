@@ -101,9 +101,10 @@ func (j *judgement) judge(h *flow.Hit) {
 }
 
 // tierOf is the tier of an error that is dropped: where a part of the work is done, what fails after it is often meant to
-// be no more than a notice.
+// be no more than a notice; so is an event about whose failure a helper keeps quiet.
 func tierOf(h *flow.Hit) check.Tier {
-	if h.Bits&besideBit != 0 {
+	e := h.First.Leaf().Effect
+	if h.Bits&besideBit != 0 || e != nil && e.Kind == model.Publish && dropped(h.First) != h.First {
 		return check.Advice
 	}
 	return check.Error

@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -26,10 +25,7 @@ type Set struct {
 	settings map[string][]*Setting
 	answers  map[string][]*Answer
 	keys     map[string]TypeRow
-	// others are the rows of calls to the outside by their symbols without major versions, for versions that have none:
-	// clients of services get a new one every few months, and what a call does stays.
-	others        map[string][]*Row
-	otherPackages map[string]bool
+	other    otherVersions
 }
 
 // Load reads the models that are built into the binary. An error means that the binary was built with a broken file.
@@ -41,7 +37,7 @@ func Load() (*Set, error) {
 func LoadFS(fsys fs.FS, dir string) (*Set, error) {
 	set := &Set{rows: map[string][]*Row{}, types: map[string]TypeRole{}, packages: map[string]bool{},
 		settings: map[string][]*Setting{}, answers: map[string][]*Answer{},
-		keys: map[string]TypeRow{}, others: map[string][]*Row{}, otherPackages: map[string]bool{}}
+		keys: map[string]TypeRow{}, other: newOtherVersions()}
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -101,15 +97,12 @@ func (s *Set) add(name string, text []byte) error {
 		key := Normalise(f.Rows[i].Symbol)
 		s.rows[key] = append(s.rows[key], &f.Rows[i])
 		s.packages[PackageOf(key)] = true
-		if f.Rows[i].Effect == External {
-			other := unversioned(key)
-			s.others[other] = []*Row{&f.Rows[i]}
-			s.otherPackages[PackageOf(other)] = true
-		}
+		s.other.add(key, &f.Rows[i])
 	}
 	for _, t := range f.Types {
 		if t.Role != "" {
 			s.types[t.Name] = t.Role
+			s.other.addType(t)
 		}
 		if t.Key != "" {
 			s.keys[t.Name] = t
@@ -177,25 +170,29 @@ func (a *Arg) UnmarshalYAML(node ast.Node) error {
 func (s *Set) Lookup(fn *types.Func) []*Row {
 	switch {
 	case fn == nil || fn.Pkg() == nil:
-		return nil
 	case s.packages[fn.Pkg().Path()]:
 		return s.rows[SymbolOf(fn)]
-	case strings.Contains(fn.Pkg().Path(), "/v") && s.otherPackages[unversioned(fn.Pkg().Path())]:
-		return s.others[unversioned(SymbolOf(fn))]
+	case s.other.packages[unversioned(fn.Pkg().Path())] != "":
+		return s.other.rows[unversioned(SymbolOf(fn))]
 	}
 	return nil
 }
 
-// majorVersion is the element of an import path that names a major version.
-var majorVersion = regexp.MustCompile(`/v[0-9]+\b`)
-
-func unversioned(symbol string) string { return majorVersion.ReplaceAllString(symbol, "") }
-
-// HasPackage reports whether any row names a symbol of the package with this import path.
-func (s *Set) HasPackage(path string) bool { return s.packages[path] }
+// HasPackage reports whether any row names a symbol of the package with this import path, or of another major version.
+func (s *Set) HasPackage(path string) bool {
+	return s.packages[path] || s.other.packages[unversioned(path)] != ""
+}
 
 // TypeRole gives the role of a named type, or "".
-func (s *Set) TypeRole(name string) TypeRole { return s.types[name] }
+func (s *Set) TypeRole(name string) TypeRole {
+	if role, ok := s.types[name]; ok {
+		return role
+	}
+	if at := strings.LastIndexByte(name, '.'); at < 0 || s.packages[name[:at]] || s.other.types == nil {
+		return ""
+	}
+	return s.other.types[unversioned(name)]
+}
 
 // KeyField gives the field of a message's type that holds its key, or "".
 func (s *Set) KeyField(name string) string { return s.keys[name].Key }
