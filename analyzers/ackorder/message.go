@@ -39,7 +39,10 @@ func what(w *flow.Witness) string {
 	case e.Kind == model.Publish || e.Kind == model.Enqueue:
 		return "the event"
 	case e.Kind == model.External:
-		return "the call of " + w.Leaf().Node.Label
+		if label := w.Leaf().Node.Label; label != "" { // what is known of other packages has none under go vet
+			return "the call of " + label
+		}
+		return "the call of another service"
 	case e.Table != "" && !strings.Contains(e.Table, "hole"):
 		return "the change of " + e.Table
 	}
