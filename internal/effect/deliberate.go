@@ -59,7 +59,7 @@ func lookedUp(v ssa.Value, depth int) []string {
 }
 
 func namesGuarantee(word string) bool {
-	return slices.ContainsFunc([]string{"at_least_once", "at_most_once", "fire_and_forget", "auto_ack", "autoack", "auto_commit", "autocommit", "best_effort", "async"},
+	return slices.ContainsFunc([]string{"at_least_once", "at_most_once", "fire_and_forget", "auto_ack", "autoack", "auto_commit", "autocommit", "ack_type", "ack_mode", "ack_policy", "best_effort", "async"},
 		func(w string) bool { return strings.Contains(word, w) })
 }
 

@@ -90,12 +90,40 @@ func (b *funcBuilder) findWait(instr ssa.Instruction) {
 			b.mark(instr, model.Wait)
 		}
 	case *ssa.Select:
-		for _, st := range instr.States {
-			if st.Dir == types.RecvOnly {
-				b.noteTaken(st.Chan)
+		for i, st := range instr.States {
+			if st.Dir != types.RecvOnly {
+				continue
+			}
+			b.noteTaken(st.Chan)
+			if at := caseOf(instr, i); at != nil && b.waitsOn(st.Chan) {
+				b.mark(at.Instrs[0], model.Wait)
 			}
 		}
 	}
+}
+
+// caseOf is the block of a select's case, nil where it does not show.
+func caseOf(sel *ssa.Select, i int) *ssa.BasicBlock {
+	for _, ref := range *sel.Referrers() {
+		chosen, ok := ref.(*ssa.Extract)
+		if !ok || chosen.Index != 0 {
+			continue
+		}
+		for _, ref := range *chosen.Referrers() {
+			cmp, ok := ref.(*ssa.BinOp)
+			if !ok || cmp.Op != token.EQL {
+				continue
+			}
+			k, ok := cmp.Y.(*ssa.Const)
+			if !ok || k.Int64() != int64(i) || len(*cmp.Referrers()) != 1 {
+				continue
+			}
+			if branch, ok := (*cmp.Referrers())[0].(*ssa.If); ok && len(branch.Block().Succs[0].Preds) == 1 {
+				return branch.Block().Succs[0]
+			}
+		}
+	}
+	return nil
 }
 
 // noteTaken notes what work a function takes from channels.
