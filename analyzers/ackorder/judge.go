@@ -113,24 +113,13 @@ func tierOf(h *flow.Hit) check.Tier {
 // sweeps reports whether a step is one of many in a loop and none of its data has come with the message: a job that goes
 // through what is due comes to what has failed the next time.
 func (j *judgement) sweeps(w *flow.Witness) bool {
-	if !slices.ContainsFunc(flow.RoundsOf(w.Graph), func(r flow.Round) bool { return holds(w.Graph, r, w.Node) }) {
+	if !slices.ContainsFunc(flow.RoundsOf(w.Graph), func(r flow.Round) bool { return r.Holds(w.Graph, w.Node) }) {
 		return false
 	}
 	return !slices.ContainsFunc(j.p.DataOf(w), func(o int) bool {
 		kind := w.Graph.Origins[o].Kind
 		return kind == effect.ParamOrigin || kind == effect.FreeOrigin
 	})
-}
-
-func holds(g *effect.Graph, r flow.Round, n *effect.Node) bool {
-	for b := range r.Blocks {
-		for i := range g.Blocks[b].Nodes {
-			if &g.Blocks[b].Nodes[i] == n {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // mends reports whether what has failed was to make up for an error, of a message that could not be read say.

@@ -2,32 +2,20 @@ package ackorder
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dmlint/dmlint/internal/check"
 	"github.com/dmlint/dmlint/internal/flow"
 	"github.com/dmlint/dmlint/internal/model"
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // finding writes a candidate out for people.
 func (c *candidate) finding() *check.Finding {
 	f := Check.Report(c.rule, c.tier, c.at)
 	f.Message, f.Window.Consequence, f.Advice = c.words(f.File)
-	f.Window.From, f.Window.To = check.StepOf(c.first, word(c.first)), check.StepOf(c.last, word(c.last))
-	f.Trace = append(check.Chain(c.first, word(c.first)), check.Chain(c.last, word(c.last))...)
+	f.Window.From, f.Window.To = check.StepOf(c.first, check.Word(c.first)), check.StepOf(c.last, check.Word(c.last))
+	f.Trace = append(check.Chain(c.first, check.Word(c.first)), check.Chain(c.last, check.Word(c.last))...)
 	return f
-}
-
-// word names what a step does in the end.
-func word(w *flow.Witness) string {
-	e := w.Leaf().Effect
-	switch {
-	case e == nil:
-		return "call"
-	case e.Table == "" || strings.Contains(e.Table, "hole"):
-		return string(e.Kind)
-	}
-	return string(e.Kind) + " " + e.Table
 }
 
 // what names an effect for people.
@@ -43,7 +31,7 @@ func what(w *flow.Witness) string {
 			return "the call of " + label
 		}
 		return "the call of another service"
-	case e.Table != "" && !strings.Contains(e.Table, "hole"):
+	case e.Table != "" && !sqltext.HasHole(e.Table):
 		return "the change of " + e.Table
 	}
 	return "the change"

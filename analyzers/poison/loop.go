@@ -106,7 +106,7 @@ func (j *judging) exit(g *effect.Graph, r flow.Round, block int, side bool) (*ef
 		return nil, byStop
 	case asks.Holds(effect.FailedTrue, !side), asks.Holds(effect.AnswerTrue, side):
 		for _, n := range flow.AskedOf(g, block) {
-			if inRound(g, r, n) && (givenData(n) && j.p.Works(n) || handedIn(n) >= 0) {
+			if r.Holds(g, n) && (n.GivenData() && j.p.Works(n) || handedIn(n) >= 0) {
 				return n, bySuccess
 			}
 		}
@@ -114,25 +114,9 @@ func (j *judging) exit(g *effect.Graph, r flow.Round, block int, side bool) (*ef
 	return nil, otherwise
 }
 
-func inRound(g *effect.Graph, r flow.Round, n *effect.Node) bool {
-	for b := range r.Blocks {
-		for i := range g.Blocks[b].Nodes {
-			if &g.Blocks[b].Nodes[i] == n {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// givenData reports whether a step is given something to work on, and not only a context.
-func givenData(n *effect.Node) bool {
-	return slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
-}
-
 // handedIn is the parameter that holds the function which a step calls without giving it anything, or -1.
 func handedIn(n *effect.Node) int {
-	if len(n.Fun) != 1 || n.Fun[0].Kind != effect.ParamRoot || n.Fun[0].Field != "" || givenData(n) {
+	if len(n.Fun) != 1 || n.Fun[0].Kind != effect.ParamRoot || n.Fun[0].Field != "" || n.GivenData() {
 		return -1
 	}
 	return n.Fun[0].Index
@@ -175,7 +159,7 @@ func (j *judging) handsWork(pl flow.Place, roots effect.Roots) bool {
 		for b := range g.Blocks {
 			for i := range g.Blocks[b].Nodes {
 				n := &g.Blocks[b].Nodes[i]
-				works = works || j.p.Works(n) && givenData(n)
+				works = works || j.p.Works(n) && n.GivenData()
 			}
 		}
 		return works

@@ -38,21 +38,10 @@ func rows(table string) string {
 	return "rows of " + table
 }
 
-func word(w *flow.Witness) string {
-	e := w.Leaf().Effect
-	if e == nil {
-		return "call"
-	}
-	if e.Table == "" || sqltext.HasHole(e.Table) {
-		return string(e.Kind)
-	}
-	return string(e.Kind) + " " + e.Table
-}
-
 func finding(rule string, tier check.Tier, at, first, last *flow.Witness) *check.Finding {
 	f := Check.Report(rule, tier, at)
-	f.Window.From, f.Window.To = check.StepOf(first, word(first)), check.StepOf(last, word(last))
-	f.Trace = append(check.Chain(first, word(first)), check.Chain(last, word(last))...)
+	f.Window.From, f.Window.To = check.StepOf(first, check.Word(first)), check.StepOf(last, check.Word(last))
+	f.Trace = append(check.Chain(first, check.Word(first)), check.Chain(last, check.Word(last))...)
 	return f
 }
 

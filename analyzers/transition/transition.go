@@ -118,7 +118,7 @@ func (j *judging) changes(pl flow.Place, e *effect.Effect) []*change {
 
 // fromInbox reports whether a step hands what was read from an inbox table to a function that was registered for it.
 func (j *judging) fromInbox(pl flow.Place) bool {
-	if len(pl.Node.Fun) == 0 || !givenData(pl.Node) {
+	if len(pl.Node.Fun) == 0 || !pl.Node.GivenData() {
 		return false
 	}
 	level := []*effect.Graph{pl.Graph}
@@ -135,10 +135,6 @@ func (j *judging) fromInbox(pl flow.Place) bool {
 		level = next
 	}
 	return false
-}
-
-func givenData(n *effect.Node) bool {
-	return slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
 }
 
 func readsInbox(g *effect.Graph) bool {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dmlint/dmlint/internal/effect"
 	"github.com/dmlint/dmlint/internal/flow"
+	"github.com/dmlint/dmlint/internal/sqltext"
 )
 
 // A Tier says how sure a finding is.
@@ -134,6 +135,18 @@ func StepOf(w *flow.Witness, what string) Step {
 		s.Note = w.Node.Label
 	}
 	return s
+}
+
+// Word names what a step does in the end: "write orders".
+func Word(w *flow.Witness) string {
+	e := w.Leaf().Effect
+	switch {
+	case e == nil:
+		return "call"
+	case e.Table == "" || sqltext.HasHole(e.Table):
+		return string(e.Kind)
+	}
+	return string(e.Kind) + " " + e.Table
 }
 
 // Chain lists the steps from a witness down to what it does in the end.

@@ -329,6 +329,11 @@ type Node struct {
 	Strict bool
 }
 
+// GivenData reports whether a step is given something to work on, and not only a context.
+func (n *Node) GivenData() bool {
+	return slices.ContainsFunc(n.ArgData, func(data Origins) bool { return len(data) > 0 })
+}
+
 // MethodKey names an interface method: the interface ("pkg/path.Name", or its type string) and the method.
 type MethodKey struct {
 	Iface, Name string

@@ -39,7 +39,6 @@ const (
 	Table         Kind = "table"              // a table of events or messages
 	Pruning       Kind = "pruning"            // rows of such a table are deleted
 	InboxPruning  Kind = "inbox-pruning"      // rows of a table of messages are deleted
-	Expiry        Kind = "expiry"             // a key of a message expires
 	Ack           Kind = "ack"                // a message is confirmed
 	Requeue       Kind = "requeue"            // a message is given back
 	DeadLetter    Kind = "dead-letter"        // messages that fail are put aside

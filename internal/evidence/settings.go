@@ -28,10 +28,8 @@ var ofSettings = map[model.SettingKind]struct {
 	model.DeadLetters: {DeadLetter, "messages that fail are put aside: "},
 	model.ExactlyOnce: {ExactlyOnce, "a client is asked for exactly once: "},
 	model.Single:      {Single, "there is one of it: "},
-	model.Expires:     {Expiry, "keys expire: "},
 	model.Outboxes:    {Outbox, "events are put into a table: "},
 	model.Relays:      {Relay, "rows are read to be published, under the library's own lock: "},
-	model.Inboxes:     {Inbox, "messages that were handled are remembered: "},
 }
 
 func (g *gatherer) setting(pkg *effect.Package, s effect.Setting) {
@@ -79,7 +77,8 @@ func metricKind(name string) Kind {
 	return ""
 }
 
-// keyed reports whether a publish goes to a log or queue that orders by key.
+// keyed reports whether a publish goes to a log or queue that orders by key, as far as its library tells: a KeyUse stands for
+// publishers of which nobody knows what they are, too.
 func keyed(e *effect.Effect) bool {
 	for _, lib := range []string{"kafka", "sarama", "franz-go", "kinesis", "pulsar", "goka"} {
 		if strings.Contains(strings.ToLower(e.Symbol), lib) {

@@ -85,5 +85,5 @@ func (e *engine) forked(sum *summary, outcomes string) []Mark {
 // handsData reports whether a call gives data to a function that is not made here: the handler that a consumer was given.
 func handsData(n *effect.Node) bool {
 	made := slices.ContainsFunc(n.Fun, func(r effect.Root) bool { return r.Kind == effect.FuncRoot })
-	return !made && slices.ContainsFunc(n.ArgData, func(data effect.Origins) bool { return len(data) > 0 })
+	return !made && n.GivenData()
 }

@@ -143,14 +143,7 @@ func (p *Program) Waits(g *effect.Graph) bool {
 
 // MarksNear reports whether rows of a table are changed or deleted from a function or from its callers some calls up.
 func (p *Program) MarksNear(g *effect.Graph, table string, up int) bool {
-	p.whoReaches()
-	from := []*graph{p.byID[g.ID]}
-	for range up {
-		for _, x := range slices.Clone(from) {
-			from = append(from, p.reachedBy[x]...)
-		}
-	}
-	for x := range spread(from, func(g *graph) []*graph { return p.reaches[g] }) {
+	for x := range spread(p.above(p.byID[g.ID], up), func(g *graph) []*graph { return p.reaches[g] }) {
 		if p.hasEffect(x, func(e *effect.Effect) bool { return Marks(e) && schema.SameTable(e.Table, table) }) {
 			return true
 		}

@@ -8,6 +8,18 @@ type Round struct {
 	Blocks map[int]bool
 }
 
+// Holds reports whether a step of the function is one of a round.
+func (r Round) Holds(g *effect.Graph, n *effect.Node) bool {
+	for b := range r.Blocks {
+		for i := range g.Blocks[b].Nodes {
+			if &g.Blocks[b].Nodes[i] == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // RoundsOf lists the loops of a function by the number that edges give them.
 func RoundsOf(g *effect.Graph) []Round {
 	var rounds []Round

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dmlint/dmlint/internal/effect"
@@ -24,36 +23,13 @@ func (p *Program) Sites() []Site {
 		if g.pkg == nil {
 			continue
 		}
-		g.each(func(n *effect.Node) {
-			if e := n.Effect; e != nil && (e.Kind != model.SQL || len(e.Text) == 0) {
-				all = append(all, Site{g.Graph, g.pkg, n, e})
-			}
-			for _, e := range handedStatements(n) {
+		p.eachEffect(g, func(n *effect.Node, e *effect.Effect) {
+			if e.Kind != model.SQL { // what an unknown statement does is told by whoever hands it over
 				all = append(all, Site{g.Graph, g.pkg, n, e})
 			}
 		})
 	}
 	return all
-}
-
-// handedStatements are those whose text is an argument of a call.
-func handedStatements(n *effect.Node) []*effect.Effect {
-	if n.Effect != nil {
-		return nil
-	}
-	var out []*effect.Effect
-	for _, roots := range n.Args {
-		for _, r := range roots {
-			if r.Kind != effect.TextRoot {
-				continue
-			}
-			e := &effect.Effect{Kind: model.SQL}
-			if effect.ApplySQL(e, r.Name); e.Kind == model.Read || e.Kind == model.Write {
-				out = append(out, e)
-			}
-		}
-	}
-	return out
 }
 
 // Handled are the functions that run for messages: handlers and what they call, and what is called by those that read
@@ -77,17 +53,6 @@ func (p *Program) Handled(asked func(e *effect.Effect) bool) map[effect.FuncID]b
 
 // maxPolled is how many calls above a query those stand that work on what it reads.
 const maxPolled = 2
-
-// above lists a function and its callers some calls up.
-func (p *Program) above(g *graph, up int) []*graph {
-	out := []*graph{g}
-	for range up {
-		for _, x := range slices.Clone(out) {
-			out = append(out, p.reachedBy[x]...)
-		}
-	}
-	return out
-}
 
 // Live are the functions that can run: reached from a main function, an initialisation or a handler. It is nil where the
 // program has no main function, since then anybody may call anything.

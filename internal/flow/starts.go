@@ -153,8 +153,21 @@ func (p *Program) Touching(asked func(e *effect.Effect) bool, up int) []effect.F
 
 // callersOf lists functions and their callers within some calls, callers first.
 func (p *Program) callersOf(level []*graph, up int) []effect.FuncID {
-	callers := p.whoReaches()
 	var out []effect.FuncID
+	for _, g := range p.callersUp(level, up) {
+		out = append(out, g.ID)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// above lists a function and its callers some calls up.
+func (p *Program) above(g *graph, up int) []*graph { return p.callersUp([]*graph{g}, up) }
+
+// callersUp lists functions and their callers within some calls, nearest first.
+func (p *Program) callersUp(level []*graph, up int) []*graph {
+	callers := p.whoReaches()
+	var out []*graph
 	seen := map[*graph]bool{}
 	for range up + 1 {
 		var next []*graph
@@ -163,11 +176,10 @@ func (p *Program) callersOf(level []*graph, up int) []effect.FuncID {
 				continue
 			}
 			seen[g] = true
-			out = append(out, g.ID)
+			out = append(out, g)
 			next = append(next, callers[g]...)
 		}
 		level = next
 	}
-	slices.Reverse(out) // callers first
 	return out
 }

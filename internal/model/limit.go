@@ -50,15 +50,13 @@ const (
 	DeadLetters SettingKind = "dead-letters" // puts messages aside that fail
 	ExactlyOnce SettingKind = "exactly-once" // asks a client not to send or deliver twice
 	Single      SettingKind = "single"       // makes one partition, or lets one consumer in
-	Expires     SettingKind = "expires"      // lets a record of a message expire
 	Metric      SettingKind = "metric"       // makes a metric; what it is called is kept
 	Outboxes    SettingKind = "outbox"       // makes a publisher that writes a table
 	Relays      SettingKind = "relay"        // runs what publishes the rows of such a table, one process at a time
-	Inboxes     SettingKind = "inbox"        // makes something that lets a message through once
 )
 
 // settingKinds are all kinds.
-var settingKinds = []SettingKind{Limits, Subscribes, Retries, DeadLetters, ExactlyOnce, Single, Expires, Metric, Outboxes, Relays, Inboxes}
+var settingKinds = []SettingKind{Limits, Subscribes, Retries, DeadLetters, ExactlyOnce, Single, Metric, Outboxes, Relays}
 
 // An Answer is a constant that a handler returns to give its message back.
 // An Answer is what a handler returns to give its message back: a constant, or an error.
